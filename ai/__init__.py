@@ -1,0 +1,1 @@
+"""The players: search, evaluation, levels."""

@@ -1,0 +1,1 @@
+"""The HTTP API, the page it serves and the command line."""
