@@ -1,0 +1,61 @@
+"""Clients of the store."""
+
+from __future__ import annotations
+
+import redis
+from redis.backoff import ExponentialBackoff
+from redis.retry import Retry
+
+from worker.embedded import running_store_url
+from worker.errors import StoreUnreachable
+from worker.settings import Settings
+
+OLDEST_SERVER = 7
+
+
+def connect(settings: Settings) -> redis.Redis:
+    """A client with a pool of its own; it speaks to the server at its first command.
+
+    Call it once in each process, after the process was forked. A command is tried at most three
+    times within about a third of a second (plus time-outs of `settings.store_timeout`), so whatever is
+    sent has to bear being sent twice. Raises StoreUnreachable when no REDIS_URL is set and
+    no embedded store runs in the data directory.
+    """
+    url = settings.redis_url or running_store_url(settings.data_dir)
+    if url is None:
+        raise StoreUnreachable(
+            f"No store is running in {settings.data_dir}: start `stem-branch play`, or set REDIS_URL."
+        )
+    return redis.Redis.from_url(
+        url,
+        socket_timeout=settings.store_timeout,
+        socket_connect_timeout=min(2.0, settings.store_timeout),
+        retry=Retry(ExponentialBackoff(cap=0.2, base=0.05), retries=2),
+        health_check_interval=30,
+    )
+
+
+def require_store(settings: Settings) -> None:
+    """Check that the store answers and is new enough. Raises StoreUnreachable with a clear sentence."""
+    where = "the store" if not settings.redis_url else f"REDIS_URL ({hide_password(settings.redis_url)})"
+    client = connect(settings)
+    try:
+        version = str(client.info("server")["redis_version"])
+    except redis.AuthenticationError as error:
+        raise StoreUnreachable(f"The server at {where} refuses the user name or password.") from error
+    except redis.RedisError as error:
+        raise StoreUnreachable(
+            f"Nothing answers at {where}: is the Redis or Valkey server running?"
+        ) from error
+    finally:
+        client.close()
+    if int(version.split(".")[0]) < OLDEST_SERVER:
+        raise StoreUnreachable(
+            f"The server at {where} is version {version}; Redis or Valkey {OLDEST_SERVER} or newer is needed."
+        )
+
+
+def hide_password(url: str) -> str:
+    """The address without user name and password, fit for messages and logs."""
+    scheme, _, rest = url.partition("://")
+    return f"{scheme}://{rest.rpartition('@')[2].partition('?')[0]}"

@@ -1,0 +1,47 @@
+"""What the store refuses. Refusals by the rules are `engine`'s errors and pass through unchanged."""
+
+from __future__ import annotations
+
+
+class StoreUnreachable(ConnectionError):
+    """There is no usable store now; the message is a sentence for the person who runs the program."""
+
+
+class StoreError(Exception):
+    """A request that the store refuses; nothing was changed."""
+
+
+class NoSuchGame(StoreError):
+    """No game has this id, or it has expired."""
+
+
+class BadToken(StoreError):
+    """The token belongs to no seat of this game (any more)."""
+
+
+class StaleVersion(StoreError):
+    """The game has changed since `expected_version`; `current` is its version now."""
+
+    def __init__(self, current: int) -> None:
+        super().__init__(f"the game is at version {current}")
+        self.current = current
+
+
+class KeyReused(StoreError):
+    """The idempotency key was used by this seat for another request."""
+
+
+class ReadOnly(StoreError):
+    """The game was imported for replay: nobody plays it."""
+
+
+class SeatTaken(StoreError):
+    """The seat is not open, so nobody can join it."""
+
+
+class NoSuchSeat(StoreError):
+    """The game has no seat of this number."""
+
+
+class SeatNotHeld(StoreError):
+    """The seat is not a person's, so nobody can leave it."""

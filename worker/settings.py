@@ -1,0 +1,182 @@
+"""Configuration: every value that an operator can set, read from the environment in this one place."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+LOG_LEVELS = ("debug", "info", "warning", "error")
+FSYNC_CHOICES = ("always", "everysec")
+BROWSER_CHOICES = ("auto", "none")
+STORE_SCHEMES = ("redis", "rediss", "unix")
+
+
+class SettingsError(ValueError):
+    """A setting that cannot be used; the message is a sentence for the person who set it."""
+
+
+def default_data_dir(environment: Mapping[str, str] = os.environ) -> Path:
+    """Where games live when `DATA_DIR` is not set: the user's data folder by the XDG rules."""
+    base = environment.get("XDG_DATA_HOME", "")
+    # The XDG specification tells to ignore a relative path.
+    root = Path(base) if base.startswith("/") else Path.home() / ".local" / "share"
+    return root / "stem-branch"
+
+
+@dataclass(frozen=True)
+class Settings:
+    """The configuration of one process. Each field is the environment variable of the same name in capitals.
+
+    Durations are in seconds unless the name says days.
+    """
+
+    host: str = "127.0.0.1"
+    port: int = 8000
+    data_dir: Path = field(default_factory=default_data_dir)
+    redis_url: str = ""  # empty: the embedded store in data_dir
+    browser: str = "auto"
+    public_url: str = ""  # empty: http://host:port
+    log_level: str = "info"
+    api_workers: int = 2
+    move_workers: int = 2
+    ladder_workers: int = 0
+    ladder_nice: int = 10
+    ai_margin: float = 3.0  # beyond an AI's thinking time, before its turn counts as lost
+    ai_lease: float = 2.0  # a thinking job renews its hold on the turn four times in this time
+    ai_attempts: int = 3  # lost turns before a fallback move is played
+    sweep_interval: float = 0.25
+    maintenance_interval: int = 30
+    game_idle_days: int = 30  # a running game is forgotten so long after its last change
+    game_kept_days: int = 365  # a finished one
+    store_fsync: str = "everysec"
+    store_timeout: float = 5.0
+
+    @classmethod
+    def from_env(cls, environment: Mapping[str, str] = os.environ) -> Settings:
+        """Read the environment; an empty variable counts as not set. Raises SettingsError."""
+        given: dict[str, Any] = {}
+        for entry in fields(cls):
+            text = environment.get(entry.name.upper(), "").strip()
+            if text:
+                given[entry.name] = READERS[entry.name](entry.name.upper(), text)
+        given.setdefault("data_dir", default_data_dir(environment))
+        return cls(**given)
+
+    def to_env(self) -> dict[str, str]:
+        """The variables that make `from_env` give these same settings: what a child process needs."""
+        return {entry.name.upper(): str(getattr(self, entry.name)) for entry in fields(self)}
+
+    @property
+    def url(self) -> str:
+        """Where people reach the page: PUBLIC_URL, or the address this process binds."""
+        if self.public_url:
+            return self.public_url
+        shown = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(self.host, self.host)  # noqa: S104
+        if ":" in shown and not shown.startswith("["):
+            shown = f"[{shown}]"
+        return f"http://{shown}:{self.port}"
+
+
+def whole_number(low: int, high: int) -> Any:
+    def read(name: str, text: str) -> int:
+        try:
+            value = int(text)
+        except ValueError:
+            value = low - 1
+        if not low <= value <= high:
+            raise SettingsError(f"{name} must be a whole number from {low} to {high}, not {text!r}.")
+        return value
+
+    return read
+
+
+def seconds(low: float, high: float) -> Any:
+    def read(name: str, text: str) -> float:
+        try:
+            value = float(text)
+        except ValueError:
+            value = low - 1
+        if not low <= value <= high:
+            raise SettingsError(f"{name} must be a number of seconds from {low:g} to {high:g}, not {text!r}.")
+        return value
+
+    return read
+
+
+def one_of(choices: tuple[str, ...]) -> Any:
+    def read(name: str, text: str) -> str:
+        if text.lower() not in choices:
+            raise SettingsError(f"{name} must be one of {', '.join(choices)}, not {text!r}.")
+        return text.lower()
+
+    return read
+
+
+def read_host(name: str, text: str) -> str:
+    if any(mark in text for mark in "/ \t@"):
+        raise SettingsError(f"{name} must be an address or a host name such as 127.0.0.1, not {text!r}.")
+    return text
+
+
+def read_path(name: str, text: str) -> Path:
+    path = Path(text).expanduser().absolute()
+    if path.exists() and not path.is_dir():
+        raise SettingsError(f"{name} must be a folder, but {text!r} is a file.")
+    return path
+
+
+def read_redis_url(name: str, text: str) -> str:
+    try:
+        parts = urlsplit(text)
+        usable = parts.scheme in STORE_SCHEMES and bool(
+            parts.path if parts.scheme == "unix" else parts.hostname
+        )
+        _ = parts.port
+    except ValueError:
+        usable = False
+    if not usable:
+        # The address itself may carry a password, so it is not repeated here.
+        raise SettingsError(
+            f"{name} must look like redis://host:6379/0, rediss://host:6379/0 or unix:///path."
+        )
+    return text
+
+
+def read_public_url(name: str, text: str) -> str:
+    try:
+        parts = urlsplit(text)
+        usable = parts.scheme in ("http", "https") and bool(parts.hostname) and not parts.query
+        _ = parts.port
+    except ValueError:
+        usable = False
+    if not usable:
+        raise SettingsError(f"{name} must be an address such as https://games.example.org, not {text!r}.")
+    return text.rstrip("/")
+
+
+READERS: dict[str, Any] = {
+    "host": read_host,
+    "port": whole_number(0, 65535),
+    "data_dir": read_path,
+    "redis_url": read_redis_url,
+    "browser": one_of(BROWSER_CHOICES),
+    "public_url": read_public_url,
+    "log_level": one_of(LOG_LEVELS),
+    "api_workers": whole_number(1, 64),
+    "move_workers": whole_number(1, 64),
+    "ladder_workers": whole_number(0, 64),
+    "ladder_nice": whole_number(0, 19),
+    "ai_margin": seconds(0.1, 60),
+    "ai_lease": seconds(0.5, 30),
+    "ai_attempts": whole_number(1, 20),
+    "sweep_interval": seconds(0.05, 10),
+    "maintenance_interval": whole_number(1, 600),
+    "game_idle_days": whole_number(1, 3650),
+    "game_kept_days": whole_number(1, 3650),
+    "store_fsync": one_of(FSYNC_CHOICES),
+    "store_timeout": seconds(0.1, 60),
+}
