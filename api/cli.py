@@ -1,6 +1,18 @@
 """The command `stem-branch`. Every sub-command is one process; `play` is the one that starts the others."""
 
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import NoReturn
+
 import click
+
+HERE = Path(__file__).resolve().parent
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
@@ -14,4 +26,89 @@ def main() -> None:
 
 @main.command()
 def play() -> None:
-    """Start everything that a game needs and open the page. Ctrl-C stops it again."""
+    """Start everything that a game needs and open the page; Ctrl-C stops it again.
+
+    Games are kept in DATA_DIR. Where the game already runs on that folder, its page is opened instead.
+    """
+    from api.launcher import launch
+    from worker import Settings
+
+    with clear_sentences():
+        launch(Settings.from_env())
+
+
+@main.command()
+@click.option("--fd", type=int, hidden=True, help="Serve on this inherited socket instead of HOST and PORT.")
+def api(fd: int | None) -> None:
+    """Serve the HTTP API and the page on HOST and PORT."""
+    from worker import Settings
+
+    with clear_sentences():
+        settings = Settings.from_env()
+    host = f"[{settings.host}]" if ":" in settings.host else settings.host
+    serve(
+        bind=f"{host}:{settings.port}" if fd is None else f"fd://{fd}",
+        workers=settings.api_workers,
+        environment=settings.to_env(),
+    )
+
+
+def serve(bind: str, workers: int, environment: dict[str, str]) -> NoReturn:
+    """Become gunicorn. A process that has imported nothing yet is what gevent's patches ask for."""
+    command = [sys.executable, "-P", "-m", "gunicorn", "--config", f"file:{HERE / 'gunicorn_conf.py'}"]
+    # gunicorn imports from its working directory first; this makes it the one that holds the packages.
+    command += ["--chdir", str(HERE.parent), "--bind", bind, "--workers", str(workers), "api:create_app()"]
+    os.execve(sys.executable, command, {**os.environ, **environment})  # noqa: S606
+
+
+@main.command()
+@click.option(
+    "--queue",
+    type=click.Choice(["moves", "ladders"]),
+    default="moves",
+    show_default=True,
+    help="Which work to do: moves in running games, or games of ladders.",
+)
+def worker(queue: str) -> None:
+    """Compute the AI's moves, as one process; start as many as there are cores to spare."""
+    from worker import Settings, run_worker, set_up_logs
+
+    with clear_sentences():
+        settings = Settings.from_env()
+        set_up_logs(settings.log_level, f"worker-{queue}")
+        run_worker(settings, queue)
+
+
+@main.command()
+def sweeper() -> None:
+    """Queue again what got lost: turns of an AI whose worker died. One of it is enough."""
+    from worker import Settings, run_sweeper, set_up_logs
+
+    with clear_sentences():
+        settings = Settings.from_env()
+        set_up_logs(settings.log_level, "sweeper")
+        run_sweeper(settings)
+
+
+@main.command()
+def openapi() -> None:
+    """Print the OpenAPI description of the HTTP API as JSON."""
+    from api import openapi_document
+
+    click.echo(json.dumps(openapi_document(), indent=2, ensure_ascii=False))
+
+
+@contextmanager
+def clear_sentences() -> Iterator[None]:
+    """What a person can put right ends the program with its sentence, not with a traceback."""
+    from api.launcher import CannotPlay
+    from worker import SettingsError, StoreUnreachable
+
+    try:
+        yield
+    except (CannotPlay, SettingsError, StoreUnreachable) as error:
+        raise click.ClickException(str(error)) from None
+
+
+if __name__ == "__main__":
+    main()

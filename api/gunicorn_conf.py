@@ -1,0 +1,58 @@
+"""How gunicorn serves the API. It is read by path, before anything else is imported: see `api.cli.serve`."""
+
+import os
+from pathlib import Path
+from typing import Any
+
+worker_class = "gevent"
+worker_connections = 1000
+# A waiting poll lasts at most 20 s; nothing else comes near that.
+timeout = 30
+graceful_timeout = 3
+keepalive = 30
+control_socket_disable = True
+proc_name = "stem-branch"
+if Path("/dev/shm").is_dir():  # noqa: S108
+    # The workers' heartbeat is a file; on a disk it can stall.
+    worker_tmp_dir = "/dev/shm"  # noqa: S108
+
+
+def json_lines() -> Any:
+    """The form that `worker.set_up_logs` gives to the other processes' lines."""
+    import structlog
+
+    shared: list[Any] = [
+        structlog.stdlib.add_log_level,
+        structlog.processors.TimeStamper(fmt="iso", utc=True, key="at"),
+    ]
+    return structlog.stdlib.ProcessorFormatter(
+        foreign_pre_chain=shared,
+        processors=[
+            structlog.stdlib.ProcessorFormatter.remove_processors_meta,
+            structlog.processors.format_exc_info,
+            structlog.processors.JSONRenderer(),
+        ],
+    )
+
+
+logconfig_dict = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {"json": {"()": json_lines}},
+    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "json"}},
+    "loggers": {
+        "gunicorn.error": {
+            "level": os.environ.get("LOG_LEVEL", "info").upper(),
+            "handlers": ["stderr"],
+            "propagate": False,
+        },
+        "gunicorn.access": {"level": "CRITICAL", "handlers": ["stderr"], "propagate": False},
+    },
+}
+
+
+def post_worker_init(_: object) -> None:
+    """By now gevent has patched this process, and the application may be imported."""
+    from worker import Settings, set_up_logs
+
+    set_up_logs(Settings.from_env().log_level, "api")
