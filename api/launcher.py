@@ -256,7 +256,7 @@ def wait_until_ready(
 def open_page(settings: Settings) -> None:
     """Open the page in a browser where there is a screen."""
     screen = sys.platform == "darwin" or os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
-    if screen and settings.browser != "none":
+    if screen and settings.browser.lower() != "none":
         with contextlib.suppress(webbrowser.Error):
             webbrowser.open(settings.url)
 

@@ -11,7 +11,6 @@ from urllib.parse import urlsplit
 
 LOG_LEVELS = ("debug", "info", "warning", "error")
 FSYNC_CHOICES = ("always", "everysec")
-BROWSER_CHOICES = ("auto", "none")
 STORE_SCHEMES = ("redis", "rediss", "unix")
 
 
@@ -38,7 +37,7 @@ class Settings:
     port: int = 8000
     data_dir: Path = field(default_factory=default_data_dir)
     redis_url: str = ""  # empty: the embedded store in data_dir
-    browser: str = "auto"
+    browser: str = ""  # "none": open no page; else a browser's command, as other programs read this variable
     public_url: str = ""  # empty: http://host:port
     log_level: str = "info"
     api_workers: int = 2
@@ -122,6 +121,10 @@ def read_host(name: str, text: str) -> str:
     return text
 
 
+def read_text(_: str, text: str) -> str:
+    return text
+
+
 def read_path(name: str, text: str) -> Path:
     path = Path(text).expanduser().absolute()
     if path.exists() and not path.is_dir():
@@ -163,7 +166,7 @@ READERS: dict[str, Any] = {
     "port": whole_number(0, 65535),
     "data_dir": read_path,
     "redis_url": read_redis_url,
-    "browser": one_of(BROWSER_CHOICES),
+    "browser": read_text,
     "public_url": read_public_url,
     "log_level": one_of(LOG_LEVELS),
     "api_workers": whole_number(1, 64),

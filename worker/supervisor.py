@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import os
 import signal
@@ -9,6 +10,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from typing import Protocol
 
 from worker.log import logger
@@ -48,11 +50,19 @@ class Process:
     """A command run in a session of its own, so that Ctrl-C in the terminal reaches only the supervisor."""
 
     def __init__(
-        self, name: str, command: Sequence[str], environment: Mapping[str, str] | None = None
+        self,
+        name: str,
+        command: Sequence[str],
+        environment: Mapping[str, str] | None = None,
+        output: Path | None = None,
+        handles: Sequence[int] = (),
     ) -> None:
+        """`output` is a file that takes all it prints; `handles` are open files that it inherits."""
         self.name = name
         self.command = list(command)
         self.environment = None if environment is None else dict(environment)
+        self.output = output
+        self.handles = tuple(handles)
         self._process: subprocess.Popen[bytes] | None = None
 
     @property
@@ -61,14 +71,19 @@ class Process:
         return self._process.pid if self._process is not None and self.alive() else None
 
     def start(self) -> None:
-        # Nothing but a system call happens between fork and exec, so preexec_fn is safe here.
-        self._process = subprocess.Popen(  # noqa: S603
-            self.command,
-            env=self.environment,
-            stdin=subprocess.DEVNULL,
-            start_new_session=True,
-            preexec_fn=end_with_parent,
-        )
+        with contextlib.ExitStack() as files:
+            output = files.enter_context(self.output.open("ab")) if self.output else None
+            # Nothing but a system call happens between fork and exec, so preexec_fn is safe here.
+            self._process = subprocess.Popen(  # noqa: S603
+                self.command,
+                env=self.environment,
+                stdin=subprocess.DEVNULL,
+                stdout=output,
+                stderr=output,
+                pass_fds=self.handles,
+                start_new_session=True,
+                preexec_fn=end_with_parent,
+            )
 
     def alive(self) -> bool:
         return self._process is not None and self._process.poll() is None
