@@ -7,6 +7,7 @@ import errno
 import fcntl
 import http.client
 import json
+import logging
 import os
 import signal
 import socket
@@ -21,7 +22,7 @@ from pathlib import Path
 from typing import TextIO
 from urllib.parse import urlsplit
 
-from worker import EmbeddedStore, Process, Settings, Supervisor, require_store
+from worker import EmbeddedStore, Process, Settings, Supervisor, require_store, set_up_logs
 
 READY_WITHIN = 120.0  # the first start compiles the kernels
 PATIENCE = 5.0
@@ -64,6 +65,11 @@ def run(settings: Settings, listener: socket.socket, stopping: threading.Event) 
     log = settings.data_dir / "play.log"
     if log.exists() and log.stat().st_size > LOG_KEPT:
         log.replace(log.with_name("play.log.1"))
+    set_up_logs(settings.log_level, "play")
+    events = log.open("a", buffering=1)
+    for handler in logging.getLogger().handlers:
+        if isinstance(handler, logging.StreamHandler):
+            handler.setStream(events)
     say(f"Stem & Branch: starting. Games are kept in {settings.data_dir}.")
     supervisor = Supervisor()
     parts = parts_of(settings, listener, log)

@@ -8,6 +8,8 @@ Uses the standard library alone. Every step remembers the content of the files t
 run takes a fraction of a second. It also has to parse on an old Python, to say so in a sentence.
 """
 
+from __future__ import annotations
+
 import argparse
 import fcntl
 import hashlib
@@ -20,6 +22,7 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -35,7 +38,7 @@ class SetupError(Exception):
     """Set-up cannot go on; the text says what to do, for people."""
 
 
-def main(arguments=None):
+def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description="Set up Stem & Branch in this folder.")
     parser.add_argument("--dev", action="store_true", help="also the tools for tests and checks")
     parser.add_argument("--browser", action="store_true", help="also a browser for the tests")
@@ -68,7 +71,7 @@ def main(arguments=None):
 # The steps
 
 
-def environment():
+def environment() -> None:
     if PYTHON.exists() and subprocess.run([PYTHON, "-c", "import pip"], capture_output=True).returncode == 0:
         return
     forget("packages", "project", "node")
@@ -80,7 +83,7 @@ def environment():
         raise SetupError(f"{error}\nOn Debian and Ubuntu: apt install python3-venv") from None
 
 
-def packages(dev):
+def packages(dev: bool) -> None:
     """The locked packages; those for development include those for the game."""
     locks = (
         [ROOT / "requirements-dev.txt"]
@@ -92,9 +95,9 @@ def packages(dev):
     if digest in kept:
         return
     wanted = {name for lock in locks for name in re.findall(r"^([\w.-]+)==", lock.read_text(), re.MULTILINE)}
-    seen = set()
+    seen: set[str] = set()
 
-    def progress(line):
+    def progress(line: str) -> str | None:
         match = re.match(r"(?:Collecting|Requirement already satisfied:) ([\w.-]+)", line)
         if match:
             seen.add(match.group(1))
@@ -110,7 +113,7 @@ def packages(dev):
     remember("packages", [digest, game] if dev else [digest])
 
 
-def project():
+def project() -> None:
     sources = digest_of([ROOT / "pyproject.toml"])
     command = VENV / "bin" / "stem-branch"
     if sources in recall("project") and command.exists():
@@ -119,7 +122,7 @@ def project():
     remember("project", [sources])
 
 
-def node():
+def node() -> Path:
     """The folder of a Node that Vite accepts: the system's, else one from a Python package."""
     own = VENV / "bin" / "node"
     if not own.exists():
@@ -141,17 +144,17 @@ def node():
     return own.parent
 
 
-def node_version(command):
+def node_version(command: str) -> str:
     answer = subprocess.run([command, "--version"], capture_output=True, text=True)
     return answer.stdout.strip()
 
 
-def node_is_new_enough(command):
+def node_is_new_enough(command: str) -> bool:
     numbers = [int(number) for number in re.findall(r"\d+", node_version(command))[:2]]
     return [20, 19] <= numbers < [21] or numbers >= [22, 12]
 
 
-def page(node_folder):
+def page(node_folder: Path) -> None:
     environ = dict(os.environ, PATH=f"{node_folder}{os.pathsep}{os.environ.get('PATH', '')}", CI="true")
     locks = digest_of([FRONTEND / "package.json", FRONTEND / "package-lock.json"])
     if locks not in recall("npm") or not (FRONTEND / "node_modules").exists():
@@ -169,7 +172,7 @@ def page(node_folder):
         remember("page", [sources])
 
 
-def browser():
+def browser() -> None:
     if any(shutil.which(name) for name in BROWSERS) or recall("browser"):
         return
     if shutil.which("apt-get") and os.geteuid() == 0:
@@ -188,27 +191,33 @@ def browser():
 # How steps run, speak and remember
 
 
-def pip(*arguments):
+def pip(*arguments: str | Path) -> list[str | Path]:
     quiet = ("--disable-pip-version-check", "--no-input", "--progress-bar", "off")
     return [PYTHON, "-m", "pip", *arguments, *quiet]
 
 
-def run(title, command, progress=None, cwd=ROOT, env=None):
+def run(
+    title: str,
+    command: Sequence[str | Path],
+    progress: Callable[[str], str | None] | None = None,
+    cwd: Path = ROOT,
+    env: dict[str, str] | None = None,
+) -> None:
     """Run a step and show that it is alive. `progress` turns a line of its output into a word, or None."""
     started = time.monotonic()
-    state = {"word": "", "done": False}
-    lines = []
+    word = ""
+    done = threading.Event()
+    lines: list[str] = []
 
-    def show():
+    def show() -> None:
         shown_at = started
-        while not state["done"]:
-            time.sleep(0.2)
+        while not done.wait(0.2):
             seconds = time.monotonic() - started
             if sys.stdout.isatty():
-                say(f"\r  {title} … {state['word'] + ', ' if state['word'] else ''}{seconds:.0f} s ", end="")
+                say(f"\r  {title} … {word}{seconds:.0f} s ", end="")
             elif time.monotonic() - shown_at >= 10:
                 shown_at = time.monotonic()
-                say(f"  {title} … {state['word'] + ', ' if state['word'] else ''}{seconds:.0f} s")
+                say(f"  {title} … {word}{seconds:.0f} s")
 
     if not sys.stdout.isatty():
         say(f"  {title} …")
@@ -226,9 +235,10 @@ def run(title, command, progress=None, cwd=ROOT, env=None):
             text=True,
             errors="replace",
         )
-        for line in process.stdout:
+        for line in process.stdout or ():
             lines.append(line)
-            state["word"] = (progress and progress(line)) or state["word"]
+            told = progress(line) if progress else None
+            word = f"{told}, " if told else word
         code = process.wait()
     except OSError as error:
         lines.append(f"{error}\n")
@@ -238,7 +248,7 @@ def run(title, command, progress=None, cwd=ROOT, env=None):
             process.wait()
         raise
     finally:
-        state["done"] = True
+        done.set()
         shower.join()
     with (MEMORY / "log.txt").open("a") as log:
         log.write(f"$ {' '.join(map(str, command))}\n{''.join(lines)}")
@@ -253,7 +263,7 @@ def run(title, command, progress=None, cwd=ROOT, env=None):
     say(f"{start_of_line}  {title}: done in {seconds:.0f} s          ")
 
 
-def digest_of(paths):
+def digest_of(paths: Iterable[Path]) -> str:
     """A digest of this Python, the folder, and the names and contents of these files."""
     digest = hashlib.sha256(f"{sys.version}\0{ROOT}".encode())
     for path in sorted(paths):
@@ -262,31 +272,32 @@ def digest_of(paths):
     return digest.hexdigest()
 
 
-def recall(step):
+def recall(step: str) -> list[str]:
     try:
-        return json.loads((MEMORY / f"{step}.json").read_text())
+        digests: list[str] = json.loads((MEMORY / f"{step}.json").read_text())
+        return digests
     except (OSError, ValueError):
         return []
 
 
-def remember(step, digests):
+def remember(step: str, digests: list[str]) -> None:
     (MEMORY / f"{step}.json").write_text(json.dumps(digests))
 
 
-def forget(*steps):
+def forget(*steps: str) -> None:
     for step in steps:
         (MEMORY / f"{step}.json").unlink(missing_ok=True)
 
 
-def shown(path):
+def shown(path: Path) -> Path:
     return path.relative_to(Path.cwd()) if Path.cwd() in path.parents else path
 
 
-def say(text, end="\n"):
+def say(text: str, end: str = "\n") -> None:
     print(text, end=end, flush=True)
 
 
-def fail(text):
+def fail(text: str) -> int:
     print(text, file=sys.stderr, flush=True)
     return 1
 

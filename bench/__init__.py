@@ -1,0 +1,1 @@
+"""Benchmarks: every module here with a `measure() -> dict[str, float]` of named figures takes part."""
