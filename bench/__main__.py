@@ -1,6 +1,6 @@
 """Run the benchmarks: `python -m bench` all of them, `python -m bench engine` only those of bench/engine.py.
 
-Prints a table and writes bench/results.json, one flat object of named figures. Figures of benchmarks that were
+Prints a table and writes bench/results.json, one flat object of named figures. Those of benchmarks that were
 not run this time are kept in it.
 """
 
