@@ -1,0 +1,58 @@
+"""The examples of the OpenAPI document: answers and bodies from `examples.json`, and refusals by status."""
+
+import json
+from importlib.resources import files
+from typing import Any
+
+from api.messages import sentence
+
+Json = dict[str, Any]
+
+# By status: code, rule and facts
+_REFUSED: dict[int, list[tuple[str, str | None, Json]]] = {
+    400: [
+        (
+            "bad-fields",
+            None,
+            {"location": "body", "fields": {"seats.0.player": ["Missing data for required field."]}},
+        ),
+        ("bad-json", None, {"reason": "not JSON", "at": 17}),
+    ],
+    401: [("no-token", None, {}), ("wrong-token", None, {})],
+    403: [("not-your-seat", None, {})],
+    404: [("no-such-game", None, {})],
+    409: [
+        ("stale-version", None, {"current_version": 8}),
+        ("seat-taken", None, {}),
+        ("read-only", None, {}),
+    ],
+    413: [("body-too-large", None, {})],
+    415: [("not-json", None, {})],
+    422: [
+        ("payment-amount", "R10c", {"cost": 3, "paid": 2}),
+        ("key-reused", None, {}),
+        ("date-out-of-range", None, {"date": "1900-05-01", "first": "1901-01-01", "last": "2100-12-31"}),
+    ],
+    503: [("store-unavailable", None, {})],
+}
+
+REFUSALS: dict[int, Json] = {
+    status: {
+        code: {"value": {"code": code, "message": sentence(code, params), "rule": rule, "params": params}}
+        for code, rule, params in cases
+    }
+    for status, cases in _REFUSED.items()
+}
+
+
+def _examples(part: str) -> dict[str, Json]:
+    data: dict[str, dict[str, Any]] = json.loads((files("api") / "examples.json").read_text("utf-8"))
+    return {
+        owner: {name: {"value": value} for name, value in cases.items()}
+        for owner, cases in data[part].items()
+    }
+
+
+# By the name of the component schema, and by the name of the view whose body it is
+ANSWERS = _examples("answers")
+BODIES = _examples("bodies")

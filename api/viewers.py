@@ -1,0 +1,60 @@
+"""Who is asking: the bearer token of a seat, or nobody in particular."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+
+from flask import Flask, current_app, request
+
+from api.errors import token_refusal
+from engine import Viewer
+from worker import Settings, Store, connect
+
+LONGEST_TOKEN = 100
+_connecting = threading.Lock()
+
+
+def use_store(app: Flask, settings: Settings) -> None:
+    """Let `store()` connect with these settings, at its first use in each process (that is, after a fork)."""
+    app.extensions["store_maker"] = lambda: Store(connect(settings))
+
+
+def store() -> Store:
+    """This process's store. Raises StoreUnreachable."""
+    extensions = current_app.extensions
+    found: Store | None = extensions.get("store")
+    if found is None:
+        with _connecting:
+            found = extensions.get("store")
+            if found is None:
+                make: Callable[[], Store] = extensions["store_maker"]
+                found = extensions["store"] = make()
+    return found
+
+
+def bearer_token() -> str | None:
+    """The request's token; None without an Authorization header. Any other scheme is a wrong token."""
+    header = request.headers.get("Authorization")
+    if header is None:
+        return None
+    scheme, _, token = header.partition(" ")
+    token = token.strip()
+    if scheme.lower() != "bearer" or not 0 < len(token) <= LONGEST_TOKEN or not token.isascii():
+        raise token_refusal("wrong-token")
+    return token
+
+
+def viewer_of(game_id: str) -> Viewer:
+    """The token's seat, or "spectator" without a token; a wrong token is refused, never taken for none."""
+    token = bearer_token()
+    return "spectator" if token is None else store().seat_of(game_id, token)
+
+
+def seat_of(game_id: str) -> int:
+    """The token's seat; refused without a token."""
+    token = bearer_token()
+    if token is None:
+        store().version(game_id)  # a game that is not there is 404, token or not
+        raise token_refusal("no-token")
+    return store().seat_of(game_id, token)
