@@ -55,6 +55,7 @@ STATE = np.dtype(
         ("covered", "i1"),  # element of the card just covered, while its token's source is being chosen
         ("trigger", "i1"),  # the seat that brought on the last round (R13)
         ("trigger_reason", "i1"),
+        ("spare", "i1", 3),  # fills the record: NumPy's copies leave bytes that belong to no field to chance
     ],
     align=True,
 )
