@@ -45,3 +45,11 @@ class NoSuchSeat(StoreError):
 
 class SeatNotHeld(StoreError):
     """The seat is not a person's, so nobody can leave it."""
+
+
+class GameOver(StoreError):
+    """The game has ended: its seats change hands no more."""
+
+
+class UnknownPlayer(StoreError):
+    """There is no AI player of this name."""

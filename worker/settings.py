@@ -44,9 +44,9 @@ class Settings:
     move_workers: int = 2
     ladder_workers: int = 0
     ladder_nice: int = 10
-    ai_margin: float = 3.0  # beyond an AI's thinking time, before its turn counts as lost
+    ai_margin: float = 2.0  # beyond an AI's thinking time, before its turn counts as lost
     ai_lease: float = 2.0  # a thinking job renews its hold on the turn four times in this time
-    ai_attempts: int = 3  # lost turns before a fallback move is played
+    ai_attempts: int = 2  # how often a lost turn is queued again before a fallback move is played
     sweep_interval: float = 0.25
     maintenance_interval: int = 30
     game_idle_days: int = 30  # a running game is forgotten so long after its last change

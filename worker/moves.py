@@ -1,0 +1,132 @@
+"""The job that plays one action of an AI's turn."""
+
+from __future__ import annotations
+
+import contextlib
+import threading
+import time
+from collections.abc import Iterator
+from types import FrameType
+
+import ai
+from worker.connection import connect
+from worker.errors import NoSuchGame, StaleVersion, StoreUnreachable
+from worker.log import logger
+from worker.settings import Settings
+from worker.store import Store
+
+RENEWALS = 4  # how often a hold is renewed in its duration
+
+
+class HandedBack(BaseException):
+    """The worker is to stop while a job thinks. Not an Exception, so that no player swallows it."""
+
+
+class _Horse:
+    """What the process that runs a job knows beside the job: made ready by the worker before it forks."""
+
+    settings: Settings | None = None
+    stopping = False
+    thinking = False
+
+
+def use(settings: Settings) -> None:
+    """Say which settings the jobs of this process and its children go by."""
+    _Horse.settings = settings
+
+
+def on_terminate(_signal: int, _frame: FrameType | None) -> None:
+    """The signal handler of a process that runs jobs: thinking ends, a commit under way does not."""
+    _Horse.stopping = True
+    if _Horse.thinking:
+        raise HandedBack
+
+
+def play_turn(id: str, version: int, attempt: int) -> None:
+    """Play one action for the AI that is to move in game `id`, if it still is at `version`.
+
+    Everybody sees the action before the next one is thought about: an AI that moves again gets a new job.
+    """
+    settings = _Horse.settings or Settings.from_env()
+    # A client of this process's own: the worker's was made before the fork.
+    client = connect(settings)
+    try:
+        _play_turn(Store(client, settings), id, version, attempt)
+    finally:
+        client.close()
+
+
+def _play_turn(store: Store, id: str, version: int, attempt: int) -> None:
+    log = logger().bind(game=id, version=version, attempt=attempt)
+    try:
+        stored = store.read(id)
+    except NoSuchGame:
+        return
+    seat = stored.game.seat_to_act
+    if stored.version != version or stored.replay or seat is None:
+        return
+    player = stored.game.seats[seat]["player"]
+    if player not in ai.PLAYERS:
+        return
+    started = time.monotonic()
+    try:
+        with _hold(store, id, version, store.patience(player)), _thinking():
+            action = ai.choose(player, stored.game.observe(seat))
+    except HandedBack:
+        store.hold(id, version, 0)
+        log.info("turn_handed_back", seat=seat, player=player)
+        return
+    except Exception:
+        store.hold(id, version, 0)
+        raise
+    try:
+        applied = store.act(id, seat, action, version)
+    except (StaleVersion, NoSuchGame):
+        log.info("move_too_late", seat=seat, player=player)
+        return
+    log.info(
+        "move_played",
+        seat=seat,
+        player=player,
+        type=action["type"],
+        seconds=round(time.monotonic() - started, 3),
+        over=applied.outcome["over"],
+    )
+
+
+@contextlib.contextmanager
+def _thinking() -> Iterator[None]:
+    _Horse.thinking = True
+    try:
+        if _Horse.stopping:
+            raise HandedBack
+        yield
+    finally:
+        _Horse.thinking = False
+
+
+@contextlib.contextmanager
+def _hold(store: Store, id: str, version: int, longest: float) -> Iterator[None]:
+    """Keep the turn from counting as lost while this process lives, but no longer than `longest` seconds.
+
+    So a killed worker is noticed within one lease, however long its player may think.
+    """
+    lease = store.settings.ai_lease
+    done = threading.Event()
+    until = time.monotonic() + longest
+
+    def renew() -> None:
+        while time.monotonic() < until:
+            with contextlib.suppress(StoreUnreachable):
+                if not store.hold(id, version, lease):
+                    return
+            if done.wait(lease / RENEWALS):
+                return
+
+    thread = threading.Thread(target=renew, name="hold", daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        done.set()
+        thread.join()

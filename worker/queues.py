@@ -1,0 +1,68 @@
+"""RQ's queues: moves of running games in one, work for ladders in another, each with workers of its own.
+
+A job is only a hint that a turn is due. The store is the truth: a job that comes twice, late, or never does
+no harm.
+"""
+
+from __future__ import annotations
+
+import math
+from datetime import UTC, datetime
+from typing import Any
+
+import redis
+from rq import Queue
+from rq.exceptions import DuplicateJobError
+from rq.serializers import JSONSerializer
+from rq.utils import utcparse
+from rq.worker_registration import get_keys
+
+MOVES = "moves"
+LADDERS = "ladders"
+QUEUES = (MOVES, LADDERS)
+
+HEARTBEAT = 5  # seconds between a worker's signs of life
+SILENCE = 3 * HEARTBEAT  # after which it is taken for dead
+WAIT_LIMIT = 300  # a job that has waited so many seconds is of no use
+FAILURES_KEPT = 3600  # seconds
+
+
+def queue(client: redis.Redis, name: str) -> Queue:
+    """A queue whose jobs are JSON: by RQ's default, pickle, whoever reaches the store could run code here."""
+    return Queue(name, connection=client, serializer=JSONSerializer)
+
+
+def enqueue_turn(client: redis.Redis, id: str, version: int, attempt: int, patience: float) -> None:
+    """Queue the job that plays the AI's turn of game `id` at `version`; once for each attempt."""
+    try:
+        queue(client, MOVES).enqueue_call(
+            "worker.moves.play_turn",
+            args=(id, version, attempt),
+            job_id=f"{id}-{version}-{attempt}",
+            unique=True,
+            # A result would keep its key, and a job of the same id would be refused as long as that lives.
+            result_ttl=0,
+            failure_ttl=FAILURES_KEPT,
+            ttl=WAIT_LIMIT,
+            timeout=math.ceil(patience) + HEARTBEAT,
+            description="turn",
+        )
+    except DuplicateJobError:
+        return
+
+
+def workers_alive(client: Any, name: str) -> int:
+    """How many workers of the queue have given a sign of life lately.
+
+    It reads RQ's hashes itself, since `rq.Worker.all` changes the time-outs of the client it is given.
+    """
+    with client.pipeline(transaction=False) as pipe:
+        for key in get_keys(queue(client, name)):
+            pipe.hmget(key, "last_heartbeat", "death")
+        found = pipe.execute()
+    now = datetime.now(UTC)
+    return sum(
+        1
+        for heartbeat, death in found
+        if heartbeat and not death and (now - utcparse(heartbeat.decode())).total_seconds() < SILENCE
+    )

@@ -1,0 +1,582 @@
+"""Games in Redis.
+
+The keys of a game, all of which expire together:
+
+    sb:game:{id}          hash   what is known of the game:
+                                 version      grows by one with every change that a viewer could see
+                                 header       what the deal fixed, in the record's form (JSON)
+                                 seats        who holds them (JSON)
+                                 state        the engine's packed state
+                                 played       actions so far
+                                 mode, seat_to_act, over, result, deal, public, replay
+                                 created_at, updated_at    milliseconds since 1970
+                                 order        place in the public list
+                                 patience     seconds granted to the AI to move
+                                 attempts     how often its turn was lost since the last change
+    sb:game:{id}:log      list   one line an action: version after it, time, JSON (see actionlog)
+    sb:game:{id}:tokens   hash   SHA-256 of a token -> its seat
+    sb:game:{id}:keys     hash   digest of seat and idempotency key -> digest of request, version, index
+    sb:game:{id}:recent   list   the last 32 commits (id, version, index), for commands sent twice
+
+and those of all games together:
+
+    sb:due                sorted set   games in which an AI is to move, by the time its turn counts as lost
+    sb:public             sorted set   public games, by the time they were made
+    sb:public:open, sb:public:running, sb:public:over    the same, by status
+
+commit.lua makes all changes.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Any, Literal
+
+import redis
+
+import ai
+from engine import Action, Game, GameError, IllegalAction
+from worker.actionlog import Json, LogEntry, entry_line, moment, read_action, read_entry
+from worker.errors import (
+    BadToken,
+    GameOver,
+    KeyReused,
+    NoSuchGame,
+    NoSuchSeat,
+    ReadOnly,
+    SeatNotHeld,
+    SeatTaken,
+    StaleVersion,
+    StoreUnreachable,
+    UnknownPlayer,
+)
+from worker.log import logger
+from worker.queues import MOVES, enqueue_turn, workers_alive
+from worker.settings import Settings
+from worker.tokens import new_commit_id, new_game_id, new_token, short_digest, token_digest
+
+Deal = Literal["secret", "seed", "record"]
+Status = Literal["open", "running", "over"]
+
+DAY = 86_400
+SEAT_TRIES = 20  # joining and leaving begin again when something else happened in between
+
+PUBLIC = "sb:public"
+DUE = "sb:due"
+
+_FIELDS = (
+    "version", "header", "seats", "state", "played", "public", "deal", "replay", "created_at", "updated_at",
+)  # fmt: skip
+_SUMMARY = (
+    "mode", "seats", "seat_to_act", "over", "result", "played", "created_at", "updated_at", "deal",
+)  # fmt: skip
+
+# What a server answers that cannot take a write now: no room, a replica, or starting.
+_REFUSALS = ("MISCONF", "OOM", "READONLY", "LOADING", "BUSY", "NOREPLICAS", "MASTERDOWN")
+
+
+@dataclass(frozen=True)
+class Created:
+    """A new game; `tokens` are those of its human seats, and are told here only."""
+
+    id: str
+    version: int
+    tokens: dict[int, str]
+
+
+@dataclass(frozen=True)
+class Stored:
+    """A game as it was at `version`. `game` is the reader's own copy."""
+
+    id: str
+    version: int
+    game: Game
+    public: bool
+    deal: Deal
+    replay: bool
+    created_at: datetime
+    updated_at: datetime
+
+
+@dataclass(frozen=True)
+class Applied:
+    """A committed action: the game's version after it, its index in the record, and its whole outcome.
+    `repeated`: it had been committed before under the same idempotency key."""
+
+    version: int
+    index: int
+    outcome: Json
+    repeated: bool
+
+
+@dataclass(frozen=True)
+class Summary:
+    """A line of the public list."""
+
+    id: str
+    mode: str
+    seats: list[Json]
+    seat_to_act: int | None
+    over: bool
+    result: Json | None
+    actions_played: int
+    created_at: datetime
+    updated_at: datetime
+    deal: Deal
+
+
+@dataclass(frozen=True)
+class Turn:
+    """An overdue turn that a sweeper has taken on: for the `attempt`-th time since the game's last change."""
+
+    id: str
+    version: int
+    attempt: int
+
+
+@contextlib.contextmanager
+def _reaching_the_store() -> Iterator[None]:
+    try:
+        yield
+    except (redis.ConnectionError, redis.TimeoutError) as error:
+        raise StoreUnreachable("The store does not answer.") from error
+    except redis.ResponseError as error:
+        if str(error).startswith(_REFUSALS):
+            raise StoreUnreachable(f"The store takes no changes now ({str(error).split()[0]}).") from error
+        raise
+
+
+class Store:
+    """The games. Make one in each process, with a client of that process's own (`connect`).
+
+    Safe to use from several threads. Every method may raise StoreUnreachable; what it was to do may then have
+    happened or not, and can be sent again with the same idempotency key.
+    """
+
+    def __init__(self, client: redis.Redis, settings: Settings | None = None) -> None:
+        """`settings` give how long games are kept and how long an AI's turn may take; defaults without."""
+        self.client: Any = client
+        self.settings = settings or Settings()
+        folder = Path(__file__).parent
+        self._commit = self.client.register_script((folder / "commit.lua").read_text())
+        self._claim = self.client.register_script((folder / "claim.lua").read_text())
+        self._hold = self.client.register_script((folder / "hold.lua").read_text())
+
+    @_reaching_the_store()
+    def create(
+        self, game: Game, *, public: bool = False, deal: Deal = "secret", replay: bool = False
+    ) -> Created:
+        """Store a new game, with the actions it has; if an AI is to move, it begins.
+
+        `deal` says who could know the cards: nobody, whoever chose the seed, or whoever knows the record.
+        A `replay` is only looked at: nobody gets a token and nobody moves.
+        """
+        actions, outcomes = game.actions, _outcomes(game)
+        header = game.header()
+        seats = header.pop("seats")
+        tokens = {
+            seat: new_token()
+            for seat, holder in enumerate(seats)
+            if holder["player"] == "human" and not replay and not game.over
+        }
+        created = Created(new_game_id(), 1 + len(actions), tokens)
+        fields = {
+            "header": _compact(header),
+            "mode": game.mode,
+            "public": int(public),
+            "deal": deal,
+            "replay": int(replay),
+        }
+        what, *_ = self._change(
+            created.id,
+            0,
+            created.version,
+            game,
+            replay=replay,
+            entries=[entry_line(*pair) for pair in zip(actions, outcomes, strict=True)],
+            tokens={token_digest(token): seat for seat, token in tokens.items()},
+            fields=fields,
+        )
+        if what != "applied":
+            raise RuntimeError("a new game's id was taken")
+        self._start_ai(created.id, created.version, game, replay)
+        logger().info(
+            "game_created", game=created.id, mode=game.mode, seats=len(seats), deal=deal, replay=replay
+        )
+        return created
+
+    @_reaching_the_store()
+    def read(self, id: str) -> Stored:
+        """The game without its list of actions: enough for every view of the table. Raises NoSuchGame."""
+        return self._stored(id, self.client.hmget(_key(id), _FIELDS))
+
+    @_reaching_the_store()
+    def load(self, id: str) -> Stored:
+        """The game with its actions, for its record and its earlier positions. Raises NoSuchGame."""
+        with self.client.pipeline(transaction=True) as pipe:
+            pipe.hmget(_key(id), _FIELDS)
+            pipe.lrange(_key(id, "log"), 0, -1)
+            values, lines = pipe.execute()
+        return self._stored(id, values, [read_action(line) for line in lines])
+
+    @_reaching_the_store()
+    def version(self, id: str) -> int:
+        """The game's version, by one small read. Raises NoSuchGame."""
+        version = self.client.hget(_key(id), "version")
+        if version is None:
+            raise NoSuchGame(id)
+        return int(version)
+
+    @_reaching_the_store()
+    def seat_of(self, id: str, token: str) -> int:
+        """The seat that the token opens. Raises NoSuchGame, BadToken."""
+        with self.client.pipeline(transaction=False) as pipe:
+            pipe.exists(_key(id))
+            pipe.hget(_key(id, "tokens"), token_digest(token))
+            exists, seat = pipe.execute()
+        if not exists:
+            raise NoSuchGame(id)
+        if seat is None:
+            raise BadToken(id)
+        return int(seat)
+
+    @_reaching_the_store()
+    def act(
+        self,
+        id: str,
+        seat: int,
+        action: Action,
+        expected_version: int,
+        key: str | None = None,
+        body_hash: str | None = None,
+    ) -> Applied:
+        """Play an action of `seat` in the game as it was at `expected_version`.
+
+        `key` is an idempotency key of this seat: once committed, the same request gets the same answer, and
+        another one (told by `body_hash`, or without it by action and version) KeyReused. A refused action
+        leaves its key unused. Raises IllegalAction and MalformedAction as the engine does, StaleVersion,
+        KeyReused, NoSuchGame, ReadOnly.
+        """
+        field, digest = "", ""
+        if key is not None:
+            field = short_digest(str(seat), key)
+            digest = short_digest(body_hash or json.dumps([action, expected_version], sort_keys=True))
+        with self.client.pipeline(transaction=True) as pipe:
+            pipe.hmget(_key(id), _FIELDS)
+            pipe.hget(_key(id, "keys"), field)
+            values, known = pipe.execute()
+        if known:
+            known_digest, version, index = known.decode().split()
+            return self._again(id, digest == known_digest, int(version), int(index))
+        stored = self._stored(id, values, [])
+        if stored.replay:
+            raise ReadOnly(id)
+        if stored.version != expected_version:
+            raise StaleVersion(stored.version)
+        game = stored.game
+        if isinstance(action, dict) and action.get("seat") == game.seat_to_act != seat:
+            raise IllegalAction("not-your-turn", "R4", seat_to_act=game.seat_to_act)
+        outcome = game.apply(action)
+        what, version, index = self._change(
+            id,
+            expected_version,
+            expected_version + 1,
+            game,
+            entries=[entry_line(game.actions[-1], outcome)],
+            key=(field, digest),
+        )
+        if what in ("repeated", "reused"):
+            return self._again(id, what == "repeated", version, index)
+        self._require(what, id, version)
+        self._start_ai(id, version, game)
+        return Applied(version, index, outcome, repeated=False)
+
+    @_reaching_the_store()
+    def log(self, id: str, after: int = -1, limit: int = 100) -> list[LogEntry]:
+        """At most `limit` actions of the game from index `after` + 1 on. Raises NoSuchGame."""
+        with self.client.pipeline(transaction=False) as pipe:
+            pipe.exists(_key(id))
+            pipe.lrange(_key(id, "log"), after + 1, after + limit)
+            exists, lines = pipe.execute()
+        if not exists:
+            raise NoSuchGame(id)
+        return [read_entry(after + 1 + offset, line) for offset, line in enumerate(lines)]
+
+    @_reaching_the_store()
+    def join(self, id: str, seat: int, name: str) -> tuple[str, int]:
+        """Give an open seat to a person: the seat's new token, and the game's version.
+
+        Raises SeatTaken, NoSuchSeat, NoSuchGame, ReadOnly, GameOver.
+        """
+        token = new_token()
+        for _ in range(SEAT_TRIES):
+            stored = self._with_running_seat(id, seat)
+            if stored.game.seats[seat]["player"] != "open":
+                raise SeatTaken(id)
+            stored.game.set_seat(seat, name, "human")
+            what, version, _index = self._change(
+                id, stored.version, stored.version + 1, stored.game, tokens={token_digest(token): seat}
+            )
+            if what != "stale":
+                self._require(what, id, version)
+                self._start_ai(id, version, stored.game)
+                logger().info("seat_joined", game=id, version=version, seat=seat)
+                return token, version
+        raise StaleVersion(stored.version)
+
+    @_reaching_the_store()
+    def leave(self, id: str, seat: int, replacement: str) -> int:
+        """Hand a person's seat to the AI player `replacement` and revoke its token: the game's version.
+
+        Raises SeatNotHeld, UnknownPlayer, NoSuchSeat, NoSuchGame, ReadOnly, GameOver.
+        """
+        if replacement not in ai.PLAYERS:
+            raise UnknownPlayer(replacement)
+        commit = new_commit_id()
+        for _ in range(SEAT_TRIES):
+            stored = self._with_running_seat(id, seat)
+            holder = stored.game.seats[seat]
+            if holder["player"] != "human":
+                raise SeatNotHeld(id)
+            stored.game.set_seat(seat, holder["name"], replacement)
+            what, version, _index = self._change(
+                id, stored.version, stored.version + 1, stored.game, revoked=seat, commit=commit
+            )
+            if what != "stale":
+                self._require(what, id, version)
+                self._start_ai(id, version, stored.game)
+                logger().info("seat_left", game=id, version=version, seat=seat, player=replacement)
+                return version
+        raise StaleVersion(stored.version)
+
+    @_reaching_the_store()
+    def list_public(
+        self, cursor: str | None = None, limit: int = 50, status: Status | None = None
+    ) -> tuple[list[Summary], str | None]:
+        """Public games, the newest first, and the cursor of the next page (None: there is none).
+
+        Raises ValueError for a cursor that this method did not give.
+        """
+        if cursor is not None and not cursor.isdecimal():
+            raise ValueError("not a cursor of this list")
+        index = PUBLIC if status is None else f"{PUBLIC}:{status}"
+        newest = "+inf" if cursor is None else f"({cursor}"
+        page = self.client.zrange(
+            index, newest, "-inf", desc=True, byscore=True, offset=0, num=limit + 1, withscores=True
+        )
+        with self.client.pipeline(transaction=False) as pipe:
+            for id, _ in page[:limit]:
+                pipe.hmget(_key(id.decode()), _SUMMARY)
+            found = pipe.execute()
+        games = [
+            _summary(id.decode(), values)
+            for (id, _), values in zip(page, found, strict=False)
+            if values[0] is not None
+        ]
+        more = len(page) > limit
+        return games, f"{int(page[limit - 1][1])}" if more else None
+
+    @_reaching_the_store()
+    def ping(self) -> None:
+        """Return if the store answers."""
+        self.client.ping()
+
+    @_reaching_the_store()
+    def workers_alive(self, queue: str = MOVES) -> int:
+        """How many workers of the queue were heard of in the last seconds."""
+        return workers_alive(self.client, queue)
+
+    @_reaching_the_store()
+    def overdue(self, limit: int = 100) -> list[Turn]:
+        """Take on the AI turns that count as lost now; each is given to one caller, with a new deadline."""
+        seconds, microseconds = self.client.time()
+        now = seconds * 1000 + microseconds // 1000
+        turns = []
+        for raw in self.client.zrange(DUE, "-inf", now, byscore=True, offset=0, num=limit):
+            id = raw.decode()
+            claimed = self._claim(keys=[_key(id), DUE], args=[id])
+            if claimed:
+                turns.append(Turn(id, *claimed))
+        return turns
+
+    @_reaching_the_store()
+    def hold(self, id: str, version: int, seconds: float) -> bool:
+        """Say that the AI's turn is being worked on: it counts as lost when nothing more is heard for
+        `seconds`. False when the game has gone on."""
+        return bool(self._hold(keys=[_key(id), DUE], args=[id, version, seconds]))
+
+    @_reaching_the_store()
+    def forget_expired(self) -> int:
+        """Drop expired games from the public lists: how many there were."""
+        gone = 0
+        position = 0
+        while page := self.client.zrange(PUBLIC, position, position + 499):
+            with self.client.pipeline(transaction=False) as pipe:
+                for id in page:
+                    pipe.exists(_key(id.decode()))
+                expired = [id for id, there in zip(page, pipe.execute(), strict=True) if not there]
+            if expired:
+                for index in (PUBLIC, *(f"{PUBLIC}:{status}" for status in ("open", "running", "over"))):
+                    self.client.zrem(index, *expired)
+            gone += len(expired)
+            position += len(page) - len(expired)
+        return gone
+
+    def enqueue(self, turn: Turn, player: str) -> None:
+        """Queue the job that plays the turn."""
+        with _reaching_the_store():
+            enqueue_turn(self.client, turn.id, turn.version, turn.attempt, self.patience(player))
+
+    def patience(self, player: str) -> float:
+        """Seconds after which a turn of this AI counts as lost."""
+        return float(ai.PLAYERS[player].seconds) + self.settings.ai_margin
+
+    def _stored(self, id: str, values: list[bytes | None], actions: list[Action] | None = None) -> Stored:
+        given = dict(zip(_FIELDS, values, strict=True))
+        if given["version"] is None:
+            raise NoSuchGame(id)
+        told: Any = given
+        header = {**json.loads(told["header"]), "seats": json.loads(told["seats"])}
+        played = int(told["played"])
+        game = _restored(header, actions, told["state"], played)
+        if game is None:
+            # The state is of an older program; the actions tell it anew.
+            lines = self.client.lrange(_key(id, "log"), 0, played - 1)
+            game = Game.restore(header, [read_action(line) for line in lines], told["state"])
+        return Stored(
+            id=id,
+            version=int(told["version"]),
+            game=game,
+            public=told["public"] == b"1",
+            deal=told["deal"].decode(),
+            replay=told["replay"] == b"1",
+            created_at=moment(told["created_at"]),
+            updated_at=moment(told["updated_at"]),
+        )
+
+    def _with_running_seat(self, id: str, seat: int) -> Stored:
+        stored = self._stored(id, self.client.hmget(_key(id), _FIELDS))
+        if not 0 <= seat < len(stored.game.seats):
+            raise NoSuchSeat(id)
+        if stored.replay:
+            raise ReadOnly(id)
+        if stored.game.over:
+            raise GameOver(id)
+        return stored
+
+    def _change(
+        self,
+        id: str,
+        expected: int,
+        after: int,
+        game: Game,
+        *,
+        replay: bool = False,
+        entries: list[str] | None = None,
+        tokens: dict[str, int] | None = None,
+        revoked: int | None = None,
+        key: tuple[str, str] = ("", ""),
+        commit: str | None = None,
+        fields: dict[str, Any] | None = None,
+    ) -> tuple[str, int, int]:
+        """Run commit.lua: what it says, the version and the index of the last action."""
+        seats = game.seats
+        seat = game.seat_to_act
+        player = "" if seat is None or replay else seats[seat]["player"]
+        status: Status = "running"
+        if game.over or replay:
+            status = "over"
+        elif any(holder["player"] == "open" for holder in seats):
+            status = "open"
+        days = self.settings.game_kept_days if status == "over" else self.settings.game_idle_days
+        keep = {
+            "state": game.state_bytes(),
+            "seats": _compact(seats),
+            "played": game.actions_played,
+            "seat_to_act": "" if seat is None else seat,
+            "over": int(game.over),
+            "result": _compact(game.result),
+            **(fields or {}),
+        }
+        args: list[Any] = [id, expected, after, commit or new_commit_id()]
+        args += [self.patience(player) if player in ai.PLAYERS else "", days * DAY, status, *key]
+        args += ["" if revoked is None else revoked, len(tokens or {})]
+        args += [part for pair in (tokens or {}).items() for part in pair]
+        args += [len(entries or []), *(entries or [])]
+        args += [part for pair in keep.items() for part in pair]
+        kinds = ("", "log", "tokens", "keys", "recent")
+        lists = [DUE, PUBLIC, *(f"{PUBLIC}:{name}" for name in ("open", "running", "over"))]
+        what, version, index, _ = self._commit(keys=[*(_key(id, kind) for kind in kinds), *lists], args=args)
+        return what.decode(), version, index
+
+    def _require(self, what: str, id: str, version: int) -> None:
+        if what == "gone":
+            raise NoSuchGame(id)
+        if what == "stale":
+            raise StaleVersion(version)
+
+    def _again(self, id: str, same: bool, version: int, index: int) -> Applied:
+        if not same:
+            raise KeyReused(id)
+        line = self.client.lindex(_key(id, "log"), index)
+        if line is None:
+            raise NoSuchGame(id)
+        return Applied(version, index, read_entry(index, line).outcome, repeated=True)
+
+    def _start_ai(self, id: str, version: int, game: Game, replay: bool = False) -> None:
+        seat = game.seat_to_act
+        if seat is None or replay:
+            return
+        player = game.seats[seat]["player"]
+        if player not in ai.PLAYERS:
+            return
+        try:
+            self.enqueue(Turn(id, version, 0), player)
+        except StoreUnreachable:
+            # The commit stands and has noted the deadline: the sweeper queues the turn.
+            logger().warning("turn_not_queued", game=id, version=version)
+
+
+def _key(id: str, kind: str = "") -> str:
+    return f"sb:game:{id}:{kind}" if kind else f"sb:game:{id}"
+
+
+def _compact(value: Any) -> str:
+    return json.dumps(value, separators=(",", ":"), ensure_ascii=False)
+
+
+def _restored(header: Json, actions: list[Action] | None, state: bytes, played: int) -> Game | None:
+    try:
+        game = Game.restore(header, actions, state)
+    except GameError:
+        return None
+    return game if game.actions_played == played else None
+
+
+def _outcomes(game: Game) -> list[Json]:
+    """What came of each action of a game that was played elsewhere."""
+    if not game.actions:
+        return []
+    again = Game.from_record({**game.header(), "actions": [], "result": None})
+    return [again.apply(action) for action in game.actions]
+
+
+def _summary(id: str, values: list[bytes]) -> Summary:
+    told = dict(zip(_SUMMARY, values, strict=True))
+    return Summary(
+        id=id,
+        mode=told["mode"].decode(),
+        seats=json.loads(told["seats"]),
+        seat_to_act=int(told["seat_to_act"]) if told["seat_to_act"] else None,
+        over=told["over"] == b"1",
+        result=json.loads(told["result"]),
+        actions_played=int(told["played"]),
+        created_at=moment(told["created_at"]),
+        updated_at=moment(told["updated_at"]),
+        deal=told["deal"].decode(),  # type: ignore[arg-type]
+    )
