@@ -52,6 +52,7 @@ class Reference:
     stacks       per space, the cards from bottom to top; `space_tokens` per space an element or None
     supply       list of elements beside the board; `seat_tokens` per seat a list of elements
     owner        per animal the seat that holds its token, or None (competitive, R12)
+    years        per seat; after the end with the final scoring in them, whose rows are `scoring` (R14)
     last_round   None or {"seat", "reason"} once R13 has come about
     """
 
@@ -86,8 +87,10 @@ class Reference:
         self.actions_left = 2  # R7
         self.discarding = False
         self.turn = 1
+        self.actions_played = 0
         self.last_round: Json | None = None
         self.over = False
+        self.scoring: list[Json] | None = None
         self._legal: list[Json] | None = None
 
     # --- reading the table ---
@@ -248,6 +251,7 @@ class Reference:
         if _sorted(action) not in self.legal_actions():
             raise Refused(action)
         self._legal = None
+        self.actions_played += 1
         outcome: Json = {
             "drawn": None,
             "hidden": False,
@@ -396,12 +400,15 @@ class Reference:
     def _end_game(self, outcome: Json) -> None:
         self.over = True
         self.actions_left = 0
+        if self.competitive:
+            self.scoring = self._final_scoring()
+            self.years = [row["total"] for row in self.scoring]
         outcome["turn_over"] = True
         outcome["over"] = True
 
     # --- the end ---
 
-    def scoring(self) -> list[Json]:
+    def _final_scoring(self) -> list[Json]:
         """R14, per seat."""
         rows: list[Json] = []
         for seat, hand in enumerate(self.hands):
@@ -420,8 +427,7 @@ class Reference:
 
     def winners(self) -> list[int]:
         """R15: ties go to the holder of the year's animal, else the year before's, and so on round."""
-        totals = [row["total"] for row in self.scoring()]
-        tied = [seat for seat, total in enumerate(totals) if total == max(totals)]
+        tied = [seat for seat, years in enumerate(self.years) if years == max(self.years)]
         if len(tied) == 1:
             return tied
         year = ANIMALS.index(self.year_animal)
@@ -446,7 +452,7 @@ class Reference:
         if not self.over:
             return None
         if self.competitive:
-            return {"years": [row["total"] for row in self.scoring()], "winners": self.winners()}
+            return {"years": list(self.years), "winners": self.winners()}
         rank = None
         if self.options["scoring"] == "cards":  # R20: family scoring has no name
             rank = next((name for least, name in RANK_NAMES.items() if self.score() >= least), None)
@@ -469,6 +475,7 @@ class Reference:
             "over": self.over,
             "result": self.result,
             "turn": self.turn,
+            "actions_played": self.actions_played,
             "last_round": self.last_round,
             "table": {
                 "spaces": [
@@ -501,7 +508,7 @@ class Reference:
                 }
                 for seat, hand in enumerate(self.hands)
             ],
-            "scoring": self.scoring() if self.over and self.competitive else None,
+            "scoring": self.scoring,
         }
 
     def card_places(self) -> dict[str, list[str]]:
