@@ -13,6 +13,7 @@ from typing import NoReturn
 import click
 
 HERE = Path(__file__).resolve().parent
+QUEUES = click.Choice(["moves", "ladders"])
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
@@ -64,7 +65,7 @@ def serve(bind: str, workers: int, environment: dict[str, str]) -> NoReturn:
 @main.command()
 @click.option(
     "--queue",
-    type=click.Choice(["moves", "ladders"]),
+    type=QUEUES,
     default="moves",
     show_default=True,
     help="Which work to do: moves in running games, or games of ladders.",
@@ -88,6 +89,21 @@ def sweeper() -> None:
         settings = Settings.from_env()
         set_up_logs(settings.log_level, "sweeper")
         run_sweeper(settings)
+
+
+@main.command()
+@click.option("--queue", type=QUEUES, help="Also ask for a live worker of this queue.")
+def health(queue: str | None) -> None:
+    """Say whether the store answers, and fail when not; what containers check."""
+    from worker import Settings, Store, connect, require_store
+
+    with clear_sentences():
+        settings = Settings.from_env()
+        require_store(settings)
+        workers = Store(connect(settings), settings).workers_alive(queue) if queue else None
+    if workers == 0:
+        raise click.ClickException(f"No worker of the queue {queue} is alive.")
+    click.echo("The store answers." if workers is None else f"The store answers; {queue}: {workers} alive.")
 
 
 @main.command()

@@ -223,9 +223,8 @@ def run(
         say(f"  {title} …")
     shower = threading.Thread(target=show, daemon=True)
     shower.start()
-    process = None
     try:
-        process = subprocess.Popen(
+        with subprocess.Popen(
             [str(part) for part in command],
             cwd=cwd,
             env=env,
@@ -234,19 +233,15 @@ def run(
             stderr=subprocess.STDOUT,
             text=True,
             errors="replace",
-        )
-        for line in process.stdout or ():
-            lines.append(line)
-            told = progress(line) if progress else None
-            word = f"{told}, " if told else word
-        code = process.wait()
+        ) as process:
+            for line in process.stdout or ():
+                lines.append(line)
+                told = progress(line) if progress else None
+                word = f"{told}, " if told else word
+        code = process.returncode
     except OSError as error:
         lines.append(f"{error}\n")
         code = 127
-    except KeyboardInterrupt:
-        if process:
-            process.wait()
-        raise
     finally:
         done.set()
         shower.join()
