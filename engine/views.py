@@ -124,7 +124,8 @@ def _gained(before: Record, action: Json) -> list[Json]:
     space, move = action["space"], action["move"]
     if move is not None:
         take(token_on(before, move["to"]), "move", {"from": "space", "space": move["to"]})
-    take(token_on(before, space), "space", {"from": "space", "space": space})
+    if move is None or move["to"] != space:
+        take(token_on(before, space), "space", {"from": "space", "space": space})
     if action["gain"] is not None:
         take(int(ELEMENT[_covered(before, action)]), "ascension", dict(action["gain"]))
     return gained
