@@ -22,6 +22,7 @@ setup: python ## make .venv with everything for development, and build the page
 
 test: python ## set up, then run every test
 	@$(PYTHON) scripts/setup.py --dev --browser
+	npm --prefix frontend test
 	$(BIN)/python -m pytest -n 2 -m 'not serial'
 	$(BIN)/python -m pytest -m serial
 
@@ -31,6 +32,7 @@ check: python ## format, lint, types and layers
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	npm --prefix frontend run --silent check
 
 bench: python ## measure: prints a table and writes bench/results.json
 	@$(PYTHON) scripts/setup.py --dev

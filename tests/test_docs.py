@@ -2,8 +2,12 @@
 
 import dataclasses
 import re
+import subprocess
 from pathlib import Path
 
+import pytest
+
+from tests.playing import Playing
 from worker import Settings
 
 ROOT = Path(__file__).parent.parent
@@ -37,3 +41,18 @@ def test_the_icons_are_credited():
     readme = (ROOT / "README.md").read_text()
     assert "game-icons.net" in readme
     assert "CC BY 3.0" in readme
+
+
+@pytest.mark.serial
+def test_the_readmes_commands_play_a_first_action(tmp_path: Path):
+    [commands] = re.findall(r"```sh\n(API=.*?)```", (ROOT / "README.md").read_text(), re.DOTALL)
+    game = Playing(tmp_path / "games").start()
+    try:
+        strict = 'set -euo pipefail\ncurl() { command curl --fail-with-body "$@"; }\n'
+        script = strict + commands.replace("http://127.0.0.1:8000", game.url)
+        answer = subprocess.run(["bash", "-c", script], cwd=tmp_path, capture_output=True, text=True)
+    finally:
+        game.press_ctrl_c()
+    assert answer.returncode == 0, answer.stdout + answer.stderr
+    assert '"type":"draw"' in answer.stdout.replace(" ", "")
+    assert '"card":"wood-mouse"' in answer.stdout.replace(" ", "")
