@@ -1,1 +1,8 @@
-"""The players: search, evaluation, levels."""
+"""Players for Stem & Branch: tree search at seven levels, and the simple ones it is measured against.
+
+What other packages may use is listed here. A player is handed what its seat observes and nothing else.
+"""
+
+from ai.players import PLAYERS, Budget, PlayerInfo, UnknownPlayer, choose, fallback, warm_up
+
+__all__ = ["PLAYERS", "Budget", "PlayerInfo", "UnknownPlayer", "choose", "fallback", "warm_up"]

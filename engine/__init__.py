@@ -1,6 +1,7 @@
 """The rules of Stem & Branch. Pure: no input or output, no clock, no hidden randomness.
 
-What other packages, tests and programs may use:
+What other packages, tests and programs may use is listed here; planners also use the fast path, which
+trusts its caller: the modules `kernel`, `state` and `compiled`.
 
 >>> from engine import Game
 >>> game = Game.new("competitive", seats=2, seed=7)
@@ -12,7 +13,6 @@ What other packages, tests and programs may use:
 from engine.actions import action_of
 from engine.boards import DEFAULT_BOARD, Board, board_names, load_board
 from engine.cards import ANIMALS, CARD_NAMES, CARDS, ELEMENTS, RANK_NAMES, Card, card_year
-from engine.compiled import ENGINE_KERNELS, integer, kernel_decorator, lowest, popcount
 from engine.errors import BadRecord, BadSetup, GameError, IllegalAction, MalformedAction
 from engine.game import Action, Game
 from engine.record import DEFAULT_OPTIONS, OPTION_CHOICES, SEAT_COUNTS
@@ -26,7 +26,6 @@ __all__ = [
     "DEFAULT_BOARD",
     "DEFAULT_OPTIONS",
     "ELEMENTS",
-    "ENGINE_KERNELS",
     "OPTION_CHOICES",
     "RANK_NAMES",
     "SEAT_COUNTS",
@@ -46,10 +45,6 @@ __all__ = [
     "board_names",
     "card_year",
     "hide_outcome",
-    "integer",
-    "kernel_decorator",
     "load_board",
-    "lowest",
     "new_state",
-    "popcount",
 ]

@@ -339,8 +339,9 @@ def _draw_sources(s: Record) -> list[Any]:
 
 
 def choices(states: States) -> Json | None:
-    """The legal actions in compact form: per card its spaces, costs, means of payment and gains; None after the
-    end."""
+    """The legal actions in compact form: per card its spaces, costs, means of payment and gains.
+
+    None when the game is over."""
     s = states[0]
     if s["phase"] == OVER:
         return None

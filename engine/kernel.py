@@ -598,6 +598,20 @@ def ascended(s: Record) -> int:
 
 
 @kernel
+def unseen_cards(s: Record) -> Mask:
+    """The cards that an observation does not show: those of the deck and of hidden hands."""
+    seen = s["discards"] | s["placed"]
+    for seat in range(4):
+        seen |= s["hands"][seat]
+    for place in range(8):
+        if s["stream"][place] >= 0:
+            seen |= card_bit(s["stream"][place])
+    if s["card"] >= 0:
+        seen |= card_bit(s["card"])
+    return ALL_CARDS & ~seen
+
+
+@kernel
 def stream_size(s: Record) -> int:
     n = 0
     for place in range(8):

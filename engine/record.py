@@ -80,7 +80,7 @@ def _check_keys(value: object, keys: set[str], part: str) -> Json:
 
 
 def check_record(record: object) -> tuple[Json, Board]:
-    """A record's `header`, `actions` and `result`, checked but for the replay; BadRecord names what is wrong."""
+    """A record's `header`, `actions` and `result`, checked but for the replay. Raises BadRecord."""
     if not isinstance(record, dict):
         _bad("record")
     if record.get("format") != FORMAT:

@@ -1,0 +1,11 @@
+"""The decorator that compiles this package's kernels, which depend on the engine's."""
+
+from pathlib import Path
+
+from engine.compiled import ENGINE_KERNELS, kernel_decorator
+
+AI_KERNELS = tuple(
+    Path(__file__).with_name(name)
+    for name in ("compiled.py", "determinization.py", "evaluation.py", "policy.py", "search.py")
+)
+kernel = kernel_decorator(*ENGINE_KERNELS, *AI_KERNELS)

@@ -1,0 +1,217 @@
+"""Single-observer information set Monte Carlo tree search (Cowling, Powley, Whitehouse 2012).
+
+Every iteration deals the hidden cards afresh, walks down the tree by the steps that are legal in that deal
+(UCB1 with availability counts), adds one node, plays the game out by a policy and adds each seat's reward to
+the path (max^n; in co-op all rewards are the same). A node is keyed by its step, but a Stream draw by its
+card, since refills differ between deals.
+
+The tree is a set of flat arrays. Nodes 0..size-1; children are linked lists (`first`, `following`).
+"""
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ai.compiled import kernel
+from ai.determinization import deal_unseen
+from ai.evaluation import final_rewards
+from ai.policy import policy_step
+from engine.compiled import integer
+from engine.kernel import apply_step, legal_steps, random_below
+from engine.state import DRAW_DECK, MAX_LEGAL, OVER, STATE, STEPS, Numbers, Record, States, Steps, Words
+
+KEYS = STEPS + 60  # a Stream draw's key is STEPS + card
+DEPTH = 512  # no game has more steps
+ACTION_STEPS = 16  # no action has more
+
+UNIFORM, HEURISTIC = 0, 1
+
+
+class Tuning(NamedTuple):
+    """What the search can be tuned by."""
+
+    exploration: float = 0.4
+    win_weight: float = 0.75
+    rollout: int = HEURISTIC
+
+
+class Tree(NamedTuple):
+    """The arrays of a tree, all as long as its capacity but for `size` (1,) and the scratch ones."""
+
+    size: NDArray[np.int64]
+    key: NDArray[np.int16]
+    first: NDArray[np.int32]
+    following: NDArray[np.int32]
+    visits: NDArray[np.int32]
+    available: NDArray[np.int32]
+    value: NDArray[np.float64]  # (capacity, 4): sums of rewards
+    work: States
+    steps: Steps
+    path: NDArray[np.int32]
+    child: NDArray[np.int32]  # scratch: the node of each key
+    stamp: NDArray[np.int64]  # scratch: the visit at which `child` was set
+    rewards: NDArray[np.float64]
+    bounds: NDArray[np.float64]  # lowest and highest reward seen: UCB scales to them
+
+
+def new_tree(capacity: int) -> Tree:
+    """An empty tree with room for `capacity` nodes: its root alone."""
+    return Tree(
+        size=np.ones(1, np.int64),
+        key=np.zeros(capacity, np.int16),
+        first=np.full(capacity, -1, np.int32),
+        following=np.full(capacity, -1, np.int32),
+        visits=np.zeros(capacity, np.int32),
+        available=np.zeros(capacity, np.int32),
+        value=np.zeros((capacity, 4), np.float64),
+        work=np.zeros(1, STATE),
+        steps=np.zeros(MAX_LEGAL, np.int16),
+        path=np.zeros(DEPTH, np.int32),
+        child=np.zeros(KEYS, np.int32),
+        stamp=np.zeros(KEYS + 1, np.int64),
+        rewards=np.zeros(4, np.float64),
+        bounds=np.array([1.0, 0.0]),
+    )
+
+
+@kernel
+def step_key(s: Record, step: int) -> int:
+    """A step's key in the tree."""
+    return STEPS + integer(s["stream"][step]) if step < DRAW_DECK else step
+
+
+@kernel
+def _index_children(tree: Tree, node: int) -> int:
+    """Fills `child` for the children of a node under a fresh stamp, and returns the stamp."""
+    tree.stamp[KEYS] += 1
+    stamp = int(tree.stamp[KEYS])
+    each = tree.first[node]
+    while each >= 0:
+        key = tree.key[each]
+        tree.child[key] = each
+        tree.stamp[key] = stamp
+        each = tree.following[each]
+    return stamp
+
+
+@kernel
+def _add_child(tree: Tree, node: int, key: int) -> int:
+    new = int(tree.size[0])
+    tree.size[0] = new + 1
+    tree.key[new] = key
+    tree.first[new] = -1
+    tree.following[new] = tree.first[node]
+    tree.visits[new] = 0
+    tree.available[new] = 1
+    for seat in range(4):
+        tree.value[new, seat] = 0.0
+    tree.first[node] = new
+    return new
+
+
+@kernel
+def _descend(tree: Tree, s: Record, root: int, exploration: float, rng: Words) -> int:
+    """Walks from the root to a new node, playing its steps on `s`; returns the length of the path."""
+    node = root
+    length = 0
+    span = max(tree.bounds[1] - tree.bounds[0], 1e-3)
+    while s["phase"] != OVER:
+        n = legal_steps(s, tree.steps)
+        stamp = _index_children(tree, node)
+        seat = s["turn"]
+        untried = 0
+        chosen = 0
+        best = -1
+        best_bound = -1e30
+        for i in range(n):
+            key = step_key(s, integer(tree.steps[i]))
+            if tree.stamp[key] != stamp:
+                untried += 1
+                if random_below(rng, untried) == 0:
+                    chosen = i
+                continue
+            each = tree.child[key]
+            tree.available[each] += 1
+            visits = tree.visits[each]
+            bound = (tree.value[each, seat] / visits - tree.bounds[0]) / span
+            bound += exploration * math.sqrt(math.log(tree.available[each]) / visits)
+            if bound > best_bound and untried == 0:
+                best_bound = bound
+                best = each
+                chosen = i
+        step = integer(tree.steps[chosen])
+        if untried:
+            if tree.size[0] >= len(tree.key) - ACTION_STEPS:
+                return length
+            node = _add_child(tree, node, step_key(s, step))
+        else:
+            node = best
+        tree.path[length] = node
+        length += 1
+        apply_step(s, step)
+        if untried:
+            return length
+    return length
+
+
+@kernel
+def play_out(s: Record, rollout: int, steps: Steps, rng: Words) -> None:
+    """Plays a game to its end by the rollout policy."""
+    while s["phase"] != OVER:
+        n = legal_steps(s, steps)
+        step = policy_step(s, steps, n, rng) if rollout == HEURISTIC else integer(steps[random_below(rng, n)])
+        apply_step(s, step)
+
+
+@kernel
+def iterate(
+    tree: Tree,
+    root: int,
+    observed: States,
+    pool: Numbers,
+    unseen: int,
+    tuning: Tuning,
+    iterations: int,
+    rng: Words,
+) -> None:
+    """Runs iterations from the node `root`, whose position is `observed`; `pool` holds its `unseen` cards."""
+    s = tree.work[0]
+    for _ in range(iterations):
+        tree.work[0] = observed[0]
+        deal_unseen(s, pool, unseen, rng)
+        length = _descend(tree, s, root, tuning.exploration, rng)
+        play_out(s, tuning.rollout, tree.steps, rng)
+        final_rewards(s, tuning.win_weight, tree.rewards)
+        for seat in range(s["seats"]):
+            tree.bounds[0] = min(tree.bounds[0], tree.rewards[seat])
+            tree.bounds[1] = max(tree.bounds[1], tree.rewards[seat])
+        tree.visits[root] += 1
+        for i in range(length):
+            node = tree.path[i]
+            tree.visits[node] += 1
+            for seat in range(4):
+                tree.value[node, seat] += tree.rewards[seat]
+
+
+@kernel
+def most_visited(tree: Tree, root: int, s: Record, steps: Steps, n: int) -> int:
+    """The one of the `n` legal steps whose node below `root` has most visits; the first if none has any."""
+    stamp = _index_children(tree, root)
+    best = -1
+    chosen = 0
+    for i in range(n):
+        key = step_key(s, integer(steps[i]))
+        visits = tree.visits[tree.child[key]] if tree.stamp[key] == stamp else 0
+        if visits > best:
+            best = visits
+            chosen = i
+    return integer(steps[chosen])
+
+
+@kernel
+def child_of(tree: Tree, root: int, key: int) -> int:
+    """The node below `root` of that key, added if there is none: a tree keeps room for an action's steps."""
+    stamp = _index_children(tree, root)
+    return integer(tree.child[key]) if tree.stamp[key] == stamp else _add_child(tree, root, key)
