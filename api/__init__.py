@@ -17,8 +17,8 @@ __all__ = ["create_app", "openapi_document", "warm_up"]
 def create_app(settings: Settings | None = None) -> Flask:
     """The WSGI application; gunicorn's target is `api:create_app()`.
 
-    Without settings they come from the environment (raises SettingsError). The store is spoken to at the first
-    request that needs it, so the application may be made before a process forks.
+    Without settings they come from the environment (raises SettingsError). The store is spoken to at the
+    first request that needs it, so the application may be made before a process forks.
     """
     from api import application
 

@@ -50,9 +50,9 @@ SECURITY_HEADERS = {
 
 ABOUT = """Play Stem & Branch by program.
 
-Create a game, keep the tokens of its human seats, read the game with `If-None-Match` until `seat_to_act` is yours,
-ask for `choices` or `legal-actions`, and post an action with the `version` you saw. A refusal says why and changes
-nothing. Games, actions and records share one notation.
+Create a game, keep the tokens of its human seats, read the game with `If-None-Match` until `seat_to_act` is
+yours, ask for `choices` or `legal-actions`, and post an action with the `version` you saw. A refusal says why
+and changes nothing. Games, actions and records share one notation.
 """
 
 

@@ -161,7 +161,9 @@ class ListQuery(Strict):
     limit = WholeText(load_default=20, validate=validate.Range(1, PAGE_LENGTH))
     state = fields.String(
         validate=validate.OneOf(["open", "running", "over"]),
-        metadata={"description": "open: a seat is free; running: not over; over"},
+        metadata={
+            "description": "open: a seat is free; running: every seat is held; over: ended, or a replay"
+        },
     )
 
 

@@ -14,6 +14,7 @@ from api.messages import sentence
 from engine import GameError, IllegalAction
 from worker import (
     BadToken,
+    GameOver,
     KeyReused,
     NoSuchGame,
     NoSuchSeat,
@@ -23,6 +24,7 @@ from worker import (
     StaleVersion,
     StoreError,
     StoreUnreachable,
+    UnknownPlayer,
 )
 
 RETRY_SECONDS = 2
@@ -47,7 +49,9 @@ _STORE_REFUSALS: dict[type[StoreError], tuple[int, str]] = {
     SeatTaken: (409, "seat-taken"),
     SeatNotHeld: (409, "seat-not-held"),
     ReadOnly: (409, "read-only"),
+    GameOver: (409, "game-over"),
     KeyReused: (422, "key-reused"),
+    UnknownPlayer: (422, "unknown-player"),
 }
 # Of the engine's refusals only these say that the request is no action or no record at all.
 _MALFORMED = ("malformed-action", "malformed-record")

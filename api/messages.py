@@ -27,7 +27,7 @@ MESSAGES = {
     "too-many-requests": "That was too often; wait as long as Retry-After says.",
     "store-unavailable": "The games cannot be reached just now; try again in a moment.",
     "no-workers": "No worker is running, so computer players would not move.",
-    "internal-error": "Something went wrong on the server. Nothing has changed that was not answered as done.",
+    "internal-error": "Something went wrong here; what was asked may not have been done.",
     "date-out-of-range": "The almanac knows the days from {first} to {last}.",
     "record-finished": "This game is over; load it as a replay.",
     # Setting a game up, or bringing a record in
@@ -46,7 +46,7 @@ MESSAGES = {
     "unknown-player": "There is no computer player named {player}.",
     "malformed-record": "The record is malformed: {part}.",
     "unknown-format": "The record's format is not known here.",
-    "withheld-record": "This record was made for one viewer and lacks hidden cards, so it cannot be replayed.",
+    "withheld-record": "This record was made for one viewer and lacks the hidden cards: it cannot replay.",
     "does-not-replay": "The record does not replay: its action {index} is refused ({problem}).",
     "result-differs": "The record's result is not what its actions lead to.",
     "other-layout": "The game was stored by another version and cannot be read without its actions.",
@@ -56,7 +56,7 @@ MESSAGES = {
     "game-over": "The game is over.",
     "not-your-turn": "It is another seat's turn.",
     "must-discard": "First discard down to seven cards.",
-    "discard-not-due": "Discarding comes only after the second action of a turn, with more than seven cards.",
+    "discard-not-due": "Discarding comes only after a turn's second action, with more than seven cards.",
     "discard-count": "Exactly as many cards are discarded as the hand holds over seven.",
     "pass-not-allowed": "Passing is allowed only where neither drawing nor summoning is possible.",
     # Drawing and summoning

@@ -28,7 +28,7 @@ def seats(game: Game) -> list[Json]:
 
 
 def poll_after_ms(game: Game, viewer: Viewer, replay: bool) -> int:
-    """How long a polling client may wait; it depends on the version and the viewer alone, as the ETag does."""
+    """How long a polling client may wait: a matter of version and viewer alone, as the ETag is."""
     if replay or game.seat_to_act is None:
         return POLL_OVER
     if game.seat_to_act == viewer:

@@ -1,7 +1,7 @@
 """What the API answers with, as JSON Schemas (OpenAPI 3.1 uses them unchanged).
 
-Answers are built by hand and sent as they are, so these schemas only describe; tests hold every answer against
-them. What the API accepts is in `bodies.py`.
+Answers are built by hand and sent as they are, so these schemas only describe; tests hold every answer
+against them. What the API accepts is in `bodies.py`.
 """
 
 from typing import Any

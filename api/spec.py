@@ -152,7 +152,10 @@ class StrictParser(FlaskParser):
     """Reads application/json only, refuses unknown fields, answers 400 with the fields at fault."""
 
     DEFAULT_VALIDATION_STATUS = 400
-    DEFAULT_UNKNOWN_BY_LOCATION = {**FlaskParser.DEFAULT_UNKNOWN_BY_LOCATION, "query": ma.RAISE}
+    DEFAULT_UNKNOWN_BY_LOCATION: dict[str, str | None] = {  # noqa: RUF012 - declared so by the library
+        **FlaskParser.DEFAULT_UNKNOWN_BY_LOCATION,
+        "query": ma.RAISE,
+    }
 
     def _raw_load_json(self, req: Any) -> Any:
         encoding = req.headers.get("Content-Encoding", "identity").lower()
@@ -160,7 +163,7 @@ class StrictParser(FlaskParser):
             raise Refusal(415, "not-json")
         return read_json(req.get_data())
 
-    def handle_error(self, error: ma.ValidationError, req: Any, schema: ma.Schema, **_: Any) -> Any:  # type: ignore[override]
+    def handle_error(self, error: ma.ValidationError, req: Any, schema: ma.Schema, **_: Any) -> Any:
         location = "query" if "query" in error.messages_dict else "body"
         raise Refusal(400, "bad-fields", location=location, fields=_flat(error.messages))
 
@@ -201,7 +204,7 @@ class Routes(Blueprint):  # type: ignore[misc]
         refusals: Iterable[int] = (),
         body: type[ma.Schema] | None = None,
         query: type[ma.Schema] = NothingQuery,
-        token: str = "none",
+        who: str = "anybody",
         headers: Json | None = None,
         request_headers: Iterable[Json] = (),
         conditional: bool = False,
@@ -209,13 +212,14 @@ class Routes(Blueprint):  # type: ignore[misc]
     ) -> Callable[[View], View]:
         """Route and describe a view that answers `status` with component `schema`.
 
-        The view gets the query's values (if it takes any), then the body's, then the path's. `token` is "none", "optional" or
-        "required"; it only describes. The docstring's first line is the summary.
+        The view gets the query's values (if it takes any), then the body's, then the path's. `who` only
+        describes: "anybody", a "viewer" (a token is optional) or a "seat" (a token is needed). The
+        docstring's first line is the summary.
         """
         refused = {400, *refusals}
         if body is not None:
             refused |= {413, 415}
-        if token != "none":  # noqa: S105
+        if who != "anybody":
             refused |= {401}
 
         def decorate(view: View) -> View:
@@ -235,9 +239,7 @@ class Routes(Blueprint):  # type: ignore[misc]
                 described = self.alt_response(304, description="Nothing has changed", headers=ETAG)(described)
             for code in sorted(refused):
                 described = self.alt_response(code, f"Refused{code}")(described)
-            security: list[Json] = {"none": [], "optional": [{}, {"seat": []}], "required": [{"seat": []}]}[
-                token
-            ]
+            security: list[Json] = {"anybody": [], "viewer": [{}, {"seat": []}], "seat": [{"seat": []}]}[who]
             parameters = [*request_headers, *([_IF_NONE_MATCH] if conditional else [])]
             described = self.doc(operationId=_camel(view.__name__), security=security)(described)
             described._apidoc.setdefault("arguments", {}).setdefault("parameters", []).extend(parameters)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
+from functools import lru_cache
 
 from flask import Flask, current_app, request
 
@@ -17,7 +18,7 @@ _connecting = threading.Lock()
 
 def use_store(app: Flask, settings: Settings) -> None:
     """Let `store()` connect with these settings, at its first use in each process (that is, after a fork)."""
-    app.extensions["store_maker"] = lambda: Store(connect(settings))
+    app.extensions["store_maker"] = lambda: Store(connect(settings), settings)
 
 
 def store() -> Store:
@@ -45,10 +46,22 @@ def bearer_token() -> str | None:
     return token
 
 
-def viewer_of(game_id: str) -> Viewer:
-    """The token's seat, or "spectator" without a token; a wrong token is refused, never taken for none."""
+@lru_cache(maxsize=4096)
+def _seat_at(games: Store, game_id: str, token: str, version: int) -> int:
+    """A token's seat. It changes only with the game's version, so polls that see none need not ask again."""
+    return games.seat_of(game_id, token)
+
+
+def viewer_of(game_id: str, version: int | None = None) -> Viewer:
+    """The token's seat, or "spectator" without a token; a wrong token is refused, never taken for none.
+
+    Who has just read the game's `version` may give it, which often saves a read.
+    """
     token = bearer_token()
-    return "spectator" if token is None else store().seat_of(game_id, token)
+    if token is None:
+        return "spectator"
+    games = store()
+    return games.seat_of(game_id, token) if version is None else _seat_at(games, game_id, token, version)
 
 
 def seat_of(game_id: str) -> int:

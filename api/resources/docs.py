@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from importlib.resources import files
 
-from flask import Blueprint, Response, current_app, request, send_from_directory
+from flask import Blueprint, Response, current_app, send_from_directory
 from werkzeug.exceptions import NotFound
 
 from api.page import ASK_AGAIN

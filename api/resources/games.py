@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 import time
 from typing import Any
 
@@ -15,6 +16,7 @@ from api.errors import Refusal
 from api.spec import LOCATION, Routes, answer, known_to_client, not_modified
 from api.viewers import seat_of, store, viewer_of
 from engine import Game, Viewer
+from worker import Created, Stored
 
 Json = dict[str, Any]
 
@@ -31,7 +33,7 @@ _KEY_HEADER = {
     "in": "header",
     "name": "Idempotency-Key",
     "schema": {"type": "string", "minLength": 1, "maxLength": KEY_LENGTH, "pattern": "^[!-~]+$"},
-    "description": "Makes a repeated post safe: it is applied once and answered with the same version, index and outcome",
+    "description": "Makes a repeated post safe: applied once, answered with the same version and outcome",
 }
 _REPEATED = {
     "Idempotent-Replayed": {
@@ -73,12 +75,12 @@ def create_game(body: Json) -> Response:
         year_animal=year_animal(today_in_vietnam()),
         **({"board": body["board"]} if "board" in body else {}),
     )
-    deal = "seed" if "seed" in body else "secret"
-    created = store().create(game, public=body.get("public", False), deal=deal)
+    public = body.get("public", False)
+    created = store().create(game, public=public, deal="seed" if "seed" in body else "secret")
     return created_answer(created)
 
 
-def created_answer(created: Any) -> Response:
+def created_answer(created: Created) -> Response:
     """201 with the tokens that are shown this once."""
     tokens = {str(seat): token for seat, token in created.tokens.items()}
     body = {"id": created.id, "version": created.version, "tokens": tokens}
@@ -88,47 +90,35 @@ def created_answer(created: Any) -> Response:
 @games.operation("GET", "", 200, "GameList", query=bodies.ListQuery, refusals=(503,))
 def list_games(query: Json) -> Response:
     """List public games, newest first"""
-    wanted, limit = query.get("state"), query["limit"]
     cursor: str | None = query.get("cursor")
-    listed: list[Json] = []
-    # A rare state may need many pages of the store; what one request costs stays bounded, the cursor goes on.
-    for _ in range(1 if wanted is None else 10):
-        page, cursor = store().list_public(cursor, limit - len(listed))
-        listed += [reading.summary(entry) for entry in page if wanted in (None, *states(entry))]
-        if cursor is None or len(listed) == limit:
-            break
-    return answer({"games": listed, "next_cursor": cursor}, headers={"Cache-Control": "no-cache"})
-
-
-def states(entry: Any) -> list[str]:
-    """The names under which a listed game is found."""
-    if entry.over:
-        return ["over"]
-    return ["running", "open"] if any(seat["player"] == "open" for seat in entry.seats) else ["running"]
+    if cursor is not None and not re.fullmatch("[0-9]{1,20}", cursor):
+        raise Refusal(400, "bad-cursor")
+    page, following = store().list_public(cursor, query["limit"], query.get("state"))
+    listed = [reading.summary(entry) for entry in page]
+    return answer({"games": listed, "next_cursor": following}, headers={"Cache-Control": "no-cache"})
 
 
 @games.operation(
     "GET", "/<game:game_id>", 200, "Game",
-    query=bodies.ReadQuery, token="optional", refusals=(404, 503), conditional=True,
+    query=bodies.ReadQuery, who="viewer", refusals=(404, 503), conditional=True,
 )  # fmt: skip
 def read_game(query: Json, game_id: str) -> Response:
     """Read a game as its seat or as a spectator
 
-    With If-None-Match and `wait`, the answer comes as soon as the game has changed, or is 304 after so many seconds.
+    With If-None-Match and `wait`, the answer comes as soon as the game has changed, and else is 304 after so
+    many seconds.
     """
-    viewer = viewer_of(game_id)
     version = store().version(game_id)
+    viewer = viewer_of(game_id, version)
     end, pause = time.monotonic() + query["wait"], FIRST_PAUSE
-    waited = False
     while known_to_client(game_tag(version, viewer)):
         left = end - time.monotonic()
         if left <= 0:
             return not_modified(game_tag(version, viewer), PER_VIEWER)
         time.sleep(min(pause, left))
-        pause, waited = min(2 * pause, LONGEST_PAUSE), True
+        pause = min(2 * pause, LONGEST_PAUSE)
         version = store().version(game_id)
-    if waited:
-        viewer = viewer_of(game_id)  # the change may have been that this seat was left
+        viewer = viewer_of(game_id, version)  # the change may have been that this seat was left
     stored = store().read(game_id)
     response = answer(reading.game_read(stored, viewer), headers=PER_VIEWER)
     response.set_etag(game_tag(stored.version, viewer))
@@ -141,7 +131,7 @@ def game_tag(version: int, viewer: Viewer) -> str:
 
 @games.operation(
     "GET", "/<game:game_id>/actions", 200, "ActionList",
-    query=bodies.LogQuery, token="optional", refusals=(404, 503),
+    query=bodies.LogQuery, who="viewer", refusals=(404, 503),
 )  # fmt: skip
 def list_actions(query: Json, game_id: str) -> Response:
     """List the actions played, with what each brought about"""
@@ -161,7 +151,7 @@ def list_actions(query: Json, game_id: str) -> Response:
 
 @games.operation(
     "POST", "/<game:game_id>/actions", 201, "AppliedAction",
-    body=bodies.ActBody, token="required", refusals=(403, 404, 409, 422, 503),
+    body=bodies.ActBody, who="seat", refusals=(403, 404, 409, 422, 503),
     headers=_REPEATED, request_headers=(_KEY_HEADER,),
 )  # fmt: skip
 def act(body: Json, game_id: str) -> Response:
@@ -203,9 +193,7 @@ def body_hash(body: Json) -> str:
     return hashlib.sha256(json.dumps(body, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
 
 
-@games.operation(
-    "GET", "/<game:game_id>/legal-actions", 200, "LegalActions", token="required", refusals=(404, 503)
-)
+@games.operation("GET", "/<game:game_id>/legal-actions", 200, "LegalActions", who="seat", refusals=(404, 503))
 def legal_actions(game_id: str) -> Response:
     """Every complete action that this seat may play now
 
@@ -218,9 +206,7 @@ def legal_actions(game_id: str) -> Response:
     return answer(body, headers=PER_VIEWER)
 
 
-@games.operation(
-    "GET", "/<game:game_id>/choices", 200, "ChoicesAnswer", token="required", refusals=(404, 503)
-)
+@games.operation("GET", "/<game:game_id>/choices", 200, "ChoicesAnswer", who="seat", refusals=(404, 503))
 def choices(game_id: str) -> Response:
     """What this seat may do now: per card its spaces, costs, means of payment and gains"""
     seat = seat_of(game_id)
@@ -231,7 +217,7 @@ def choices(game_id: str) -> Response:
     )
 
 
-@games.operation("GET", "/<game:game_id>/record", 200, "Record", token="optional", refusals=(404, 503))
+@games.operation("GET", "/<game:game_id>/record", 200, "Record", who="viewer", refusals=(404, 503))
 def read_record(game_id: str) -> Response:
     """Export the game record
 
@@ -245,7 +231,7 @@ def read_record(game_id: str) -> Response:
 
 @games.operation(
     "GET", "/<game:game_id>/positions/<index:index>", 200, "Position",
-    query=bodies.PositionQuery, token="optional", refusals=(403, 404, 503),
+    query=bodies.PositionQuery, who="viewer", refusals=(403, 404, 503),
 )  # fmt: skip
 def read_position(query: Json, game_id: str, index: int) -> Response:
     """The game after its first so many actions, as the viewer saw it then
@@ -261,7 +247,7 @@ def read_position(query: Json, game_id: str, index: int) -> Response:
     return answer(reading.position(stored, index, eyes), headers=PER_VIEWER)
 
 
-def chosen_eyes(chosen: str | None, viewer: Viewer, stored: Any) -> Viewer | str:
+def chosen_eyes(chosen: str | None, viewer: Viewer, stored: Stored) -> Viewer | str:
     """Whose eyes a position is seen with; Refusal where that would show what the viewer may not see."""
     if chosen is None:
         return "all" if stored.replay else viewer
@@ -289,7 +275,7 @@ def join_seat(body: Json, game_id: str, seat: int) -> Response:
 
 @games.operation(
     "POST", "/<game:game_id>/seats/<index:seat>/leave", 200, "LeftSeat",
-    body=bodies.LeaveBody, token="required", refusals=(403, 404, 409, 503),
+    body=bodies.LeaveBody, who="seat", refusals=(403, 404, 409, 503),
 )  # fmt: skip
 def leave_seat(body: Json, game_id: str, seat: int) -> Response:
     """Leave a seat to a computer player

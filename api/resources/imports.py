@@ -11,7 +11,7 @@ from api import bodies
 from api.errors import Refusal
 from api.resources.games import created_answer
 from api.schemas import SEAT_PLAYERS
-from api.spec import LOCATION, Routes, answer
+from api.spec import LOCATION, Routes
 from api.viewers import store
 from engine import Game
 
