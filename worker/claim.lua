@@ -1,3 +1,4 @@
+#!lua
 -- A sweeper takes on one overdue turn; of several sweepers one gets it.
 -- KEYS  1 game  2 due      ARGV  1 id
 -- Gives {} when the turn is not overdue (any more), else {version, how often it has been taken on}.

@@ -1,3 +1,4 @@
+#!lua
 -- The one way in which a game changes: all of it happens, or nothing.
 --
 -- KEYS  1 game  2 log  3 tokens  4 keys  5 recent  6 due  7 public  8 public:open  9 public:running  10 public:over

@@ -1,3 +1,4 @@
+#!lua
 -- A job that is thinking says when its turn counts as lost unless it is heard of again.
 -- KEYS  1 game  2 due      ARGV  1 id  2 version the job thinks about  3 seconds from now
 -- Gives 1, or 0 when the game has gone on.

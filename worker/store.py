@@ -76,8 +76,9 @@ _SUMMARY = (
     "mode", "seats", "seat_to_act", "over", "result", "played", "created_at", "updated_at", "deal",
 )  # fmt: skip
 
-# What a server answers that cannot take a write now: no room, a replica, or starting.
-_REFUSALS = ("MISCONF", "OOM", "READONLY", "LOADING", "BUSY", "NOREPLICAS", "MASTERDOWN")
+# A server that cannot take a change now: its memory or disk is full, it is a replica, or busy with a script.
+_REFUSALS = (redis.OutOfMemoryError, redis.ReadOnlyError, redis.exceptions.MasterDownError)
+_REFUSAL_CODES = ("MISCONF", "NOREPLICAS", "BUSY")
 
 
 @dataclass(frozen=True)
@@ -146,8 +147,8 @@ def _reaching_the_store() -> Iterator[None]:
     except (redis.ConnectionError, redis.TimeoutError) as error:
         raise StoreUnreachable("The store does not answer.") from error
     except redis.ResponseError as error:
-        if str(error).startswith(_REFUSALS):
-            raise StoreUnreachable(f"The store takes no changes now ({str(error).split()[0]}).") from error
+        if isinstance(error, _REFUSALS) or str(error).startswith(_REFUSAL_CODES):
+            raise StoreUnreachable("The store takes no changes now.") from error
         raise
 
 
@@ -562,7 +563,8 @@ def _outcomes(game: Game) -> list[Json]:
     """What came of each action of a game that was played elsewhere."""
     if not game.actions:
         return []
-    again = Game.from_record({**game.header(), "actions": [], "result": None})
+    header = {key: value for key, value in game.header().items() if key != "ended"}
+    again = Game.from_record({**header, "actions": [], "result": None})
     return [again.apply(action) for action in game.actions]
 
 
