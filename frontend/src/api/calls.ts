@@ -1,0 +1,111 @@
+/** The calls the page makes, one function each. */
+import { bearer, client, told } from './client';
+import type { paths } from './schema';
+import type { Action, Game, GameRecord, LogEntry, Position } from './types';
+
+type Token = string | null | undefined;
+
+export type NewGame = paths['/api/v1/games']['post']['requestBody']['content']['application/json'];
+export type Replacement =
+  paths['/api/v1/games/{game_id}/seats/{seat}/leave']['post']['requestBody']['content']['application/json']['replacement'];
+
+export async function askRules() {
+  const [cards, boards, levels, options] = await Promise.all([
+    told(client.GET('/api/v1/rules/cards')),
+    told(client.GET('/api/v1/rules/boards')),
+    told(client.GET('/api/v1/rules/players')),
+    told(client.GET('/api/v1/rules/options')),
+  ]);
+  return {
+    cards: new Map(cards.cards.map((card) => [card.name, card])),
+    boards: boards.boards,
+    levels: levels.players,
+    options,
+  };
+}
+
+export const createGame = (body: NewGame) => told(client.POST('/api/v1/games', { body }));
+
+export const importRecord = (record: GameRecord, purpose: 'play' | 'replay') =>
+  told(client.POST('/api/v1/imports', { body: { record, purpose } }));
+
+export const listGames = (cursor: string | null) =>
+  told(client.GET('/api/v1/games', { params: { query: { limit: 20, ...(cursor ? { cursor } : {}) } } }));
+
+export interface Fresh { game: Game | null; etag: string | null }
+
+/** A poll: `game` is null when nothing has changed since `etag`. */
+export async function readGame(id: string, token: Token, etag: string | null = null): Promise<Fresh> {
+  const asked = client.GET('/api/v1/games/{game_id}', {
+    params: { path: { game_id: id } },
+    headers: { ...bearer(token), ...(etag ? { 'If-None-Match': etag } : {}) },
+  });
+  let unchanged = false;
+  const game = await told(
+    asked.then((answer) => {
+      unchanged = answer.response.status === 304;
+      if (unchanged) return { ...answer, data: {} as Game, response: new Response('{}') };
+      etag = answer.response.headers.get('ETag');
+      return answer;
+    }),
+  );
+  return { game: unchanged ? null : game, etag };
+}
+
+export const readChoices = (id: string, token: Token) =>
+  told(client.GET('/api/v1/games/{game_id}/choices', { params: { path: { game_id: id } }, headers: bearer(token) }));
+
+/** The whole log after an index, page by page. */
+export async function readLog(id: string, token: Token, after: number): Promise<LogEntry[]> {
+  const entries: LogEntry[] = [];
+  for (let from: number | null = after; from !== null; ) {
+    const page = await told(
+      client.GET('/api/v1/games/{game_id}/actions', {
+        params: { path: { game_id: id }, query: { after: from, limit: 100 } },
+        headers: bearer(token),
+      }),
+    );
+    entries.push(...(page.actions));
+    from = page.next_after;
+  }
+  return entries;
+}
+
+export const readPosition = (id: string, token: Token, index: number): Promise<Position> =>
+  told(
+    client.GET('/api/v1/games/{game_id}/positions/{index}', {
+      params: { path: { game_id: id, index } },
+      headers: bearer(token),
+    }),
+  );
+
+export const act = (id: string, token: Token, expected_version: number, action: Action, key: string) =>
+  told(
+    client.POST('/api/v1/games/{game_id}/actions', {
+      params: { path: { game_id: id } },
+      headers: { ...bearer(token), 'Idempotency-Key': key },
+      body: { expected_version, action },
+    }),
+  );
+
+export const readRecord = (id: string, token: Token) =>
+  told(client.GET('/api/v1/games/{game_id}/record', { params: { path: { game_id: id } }, headers: bearer(token) }));
+
+export const joinSeat = (id: string, seat: number, name: string) =>
+  told(
+    client.POST('/api/v1/games/{game_id}/seats/{seat}/join', {
+      params: { path: { game_id: id, seat } },
+      body: { name },
+    }),
+  );
+
+export const leaveSeat = (id: string, token: Token, seat: number, replacement: Replacement) =>
+  told(
+    client.POST('/api/v1/games/{game_id}/seats/{seat}/leave', {
+      params: { path: { game_id: id, seat } },
+      headers: bearer(token),
+      body: { replacement },
+    }),
+  );
+
+export const askAlmanac = (date: string) => told(client.GET('/api/v1/almanac', { params: { query: { date } } }));

@@ -1,0 +1,44 @@
+/** One place that speaks HTTP: every call answers with data or throws a Refusal or Unreachable. */
+import createClient from 'openapi-fetch';
+import type { paths } from './schema';
+
+/** The server understood and said no; `code` is what the page words in the reader's language. */
+export class Refusal extends Error {
+  constructor(
+    readonly status: number,
+    readonly code: string,
+    readonly rule: string | null,
+    readonly params: Record<string, unknown>,
+  ) {
+    super(code);
+  }
+}
+
+/** No answer, or none that makes sense: try again later. */
+export class Unreachable extends Error {}
+
+export const client = createClient<paths>({ baseUrl: '/', cache: 'no-store' });
+
+interface Answer {
+  data?: unknown;
+  error?: unknown;
+  response: Response;
+}
+
+/** Unwraps an openapi-fetch answer. */
+export async function told<T extends Answer>(asked: Promise<T>): Promise<NonNullable<T['data']>> {
+  let answer: T;
+  try {
+    answer = await asked;
+  } catch {
+    throw new Unreachable();
+  }
+  if (answer.response.ok && answer.data !== undefined) return answer.data as NonNullable<T['data']>;
+  const { status } = answer.response;
+  const body = (typeof answer.error === 'object' && answer.error !== null ? answer.error : {}) as Record<string, unknown>;
+  if (status >= 500 || typeof body['code'] !== 'string') throw new Unreachable();
+  throw new Refusal(status, body['code'], (body['rule'] as string | null) ?? null, (body['params'] as Record<string, unknown>) ?? {});
+}
+
+export const bearer = (token: string | null | undefined): Record<string, string> =>
+  token ? { Authorization: `Bearer ${token}` } : {};

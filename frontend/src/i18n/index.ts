@@ -1,0 +1,64 @@
+import { signal } from '@preact/signals';
+import type { Animal, CardName, Element } from '../api/types';
+import { cardInfo } from '../play/rules';
+import { en, type MessageKey, type Messages } from './en';
+import { vi } from './vi';
+
+export type Language = 'en' | 'vi';
+export const CATALOGUES: Record<Language, Messages> = { en, vi };
+export type { MessageKey };
+
+const stored = (): Language => {
+  const kept = globalThis.localStorage?.getItem('stem-branch.language');
+  if (kept === 'en' || kept === 'vi') return kept;
+  return globalThis.navigator?.language?.startsWith('vi') ? 'vi' : 'en';
+};
+
+export const language = signal<Language>(stored());
+
+export function setLanguage(next: Language): void {
+  language.value = next;
+  localStorage.setItem('stem-branch.language', next);
+}
+
+export type Params = Record<string, string | number>;
+
+export const fill = (message: string, params: Params = {}): string =>
+  message.replace(/\{(\w+)\}/g, (whole, name: string) => (name in params ? String(params[name]) : whole));
+
+export const t = (key: MessageKey, params?: Params): string => fill(CATALOGUES[language.value][key], params);
+
+/** Is this string a message key? Codes, levels and options come from the server and may be newer than the page. */
+export const has = (key: string): key is MessageKey => key in en;
+
+export const tMaybe = (key: string, otherwise: string, params?: Params): string =>
+  has(key) ? t(key, params) : otherwise;
+
+type CountedKey = { [K in MessageKey]: K extends `${infer Stem}.one` ? Stem : never }[MessageKey];
+
+export const tCount = (stem: CountedKey, count: number): string =>
+  t(`${stem}.${language.value === 'en' && count === 1 ? 'one' : 'other'}` as MessageKey, { count });
+
+export const elementName = (element: Element): string => t(`element.${element}`);
+export const animalName = (animal: Animal): string => t(`animal.${animal}`);
+
+export function cardName(card: CardName): string {
+  const [element, animal] = card.split('-') as [Element, Animal];
+  return t('card.name', { element: elementName(element), animal: animalName(animal) });
+}
+
+export function cardLabel(card: CardName): string {
+  const info = cardInfo(card);
+  return t('card.label', { name: cardName(card), rank: info.rank, canchi: info.can_chi });
+}
+
+export const levelName = (player: string): string => tMaybe(`level.${player}`, player);
+
+export const listOf = (items: string[]): string =>
+  new Intl.ListFormat(language.value, { type: 'conjunction' }).format(items);
+
+export const day = (iso: string): string =>
+  new Intl.DateTimeFormat(language.value, { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(`${iso}T00:00:00Z`));
+
+export const moment = (iso: string): string =>
+  new Intl.DateTimeFormat(language.value, { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(iso));

@@ -1,0 +1,285 @@
+/** An open table: it polls, steps through what others played, keeps the half-made choice and sends actions. */
+import { batch, computed, effect, signal } from '@preact/signals';
+import * as api from '../api/calls';
+import { Refusal, Unreachable } from '../api/client';
+import type { Action, Choices, Game, LogEntry, View } from '../api/types';
+import { actionOf, nothing, revive, type Draft } from './choice';
+import { dropToken, mySeats, tokenOf } from './seats';
+
+export interface Problem { code: string; rule: string | null; params: Record<string, unknown> }
+
+const PACE_MS = 700;
+const LONGEST_REPLAY = 16; // a longer absence is not stepped through
+const HIDDEN_FACTOR = 10;
+const LOST_WAIT_MS = [500, 1000, 2000, 4000, 8000];
+
+const pause = (ms: number): Promise<void> => new Promise((done) => setTimeout(done, ms));
+const calm = (): boolean => matchMedia('(prefers-reduced-motion: reduce)').matches;
+
+export class Session {
+  readonly game = signal<Game | null>(null);
+  /** What the board shows: the game as it is, or a step on the way there. */
+  readonly live = signal<View | null>(null);
+  /** A position looked back at. */
+  readonly past = signal<{ index: number; view: View } | null>(null);
+  readonly log = signal<LogEntry[]>([]);
+  readonly choices = signal<Choices | null>(null);
+  readonly draft = signal<Draft>(nothing);
+  readonly eyes = signal<number | null>(null);
+  readonly curtain = signal<number | null>(null);
+  readonly problem = signal<Problem | null>(null);
+  readonly lost = signal(false);
+  readonly missing = signal(false);
+  readonly sending = signal(false);
+  /** Log index from which on entries are news: all that happened since the viewer's own last action. */
+  readonly newsFrom = computed(() => {
+    const mine = this.log.value.findLastIndex((entry) => entry.seat === this.eyes.value);
+    return this.eyes.value === null ? this.log.value.length - 1 : mine + 1;
+  });
+  readonly heard = signal<LogEntry[]>([]);
+
+  readonly view = computed<View | null>(() => this.past.value?.view ?? this.live.value);
+  readonly action = computed<Action | null>(() => actionOf(this.choices.value, this.draft.value));
+  readonly canAct = computed(() => this.choices.value !== null && this.past.value === null && this.curtain.value === null);
+
+  private etag: string | null = null;
+  private timer: ReturnType<typeof setTimeout> | undefined;
+  private closed = false;
+  private failures = 0;
+  private busy: Promise<void> = Promise.resolve();
+  private readonly stopSaving: () => void;
+
+  constructor(readonly id: string) {
+    const kept = Number(sessionStorage.getItem(this.eyesKey) ?? NaN);
+    const mine = mySeats(id);
+    this.eyes.value = mine.includes(kept) ? kept : mine.length === 1 ? mine[0]! : null;
+    this.stopSaving = effect(() => {
+      const [choices, draft, live] = [this.choices.value, this.draft.value, this.live.peek()];
+      if (!choices || !live) return;
+      const key = this.draftKey;
+      if (draft === nothing) sessionStorage.removeItem(key);
+      else sessionStorage.setItem(key, JSON.stringify({ at: live.actions_played, seat: choices.seat, draft }));
+    });
+    document.addEventListener('visibilitychange', this.wake);
+    addEventListener('online', this.wake);
+    void this.tick();
+  }
+
+  close(): void {
+    this.closed = true;
+    clearTimeout(this.timer);
+    this.stopSaving();
+    document.removeEventListener('visibilitychange', this.wake);
+    removeEventListener('online', this.wake);
+  }
+
+  private get eyesKey(): string {
+    return `stem-branch.eyes.${this.id}`;
+  }
+
+  private get draftKey(): string {
+    return `stem-branch.draft.${this.id}`;
+  }
+
+  private get token(): string | null {
+    return tokenOf(this.id, this.eyes.peek());
+  }
+
+  private readonly wake = (): void => {
+    if (document.visibilityState === 'visible') void this.tick();
+  };
+
+  /** One thing at a time: polls, answers and steps of a replay must not overtake each other. */
+  private inTurn(work: () => Promise<void>): Promise<void> {
+    this.busy = this.busy.then(() => (this.closed ? undefined : work())).catch((fault: unknown) => this.failed(fault));
+    return this.busy;
+  }
+
+  private failed(fault: unknown): void {
+    if (fault instanceof Unreachable) {
+      this.failures += 1;
+      this.lost.value = true;
+      return;
+    }
+    if (!(fault instanceof Refusal)) throw fault;
+    if (fault.status === 404) this.missing.value = true;
+    if (fault.status === 401 && this.eyes.peek() !== null) {
+      dropToken(this.id, this.eyes.peek()!);
+      this.lookThrough(null);
+    }
+    this.problem.value = { code: fault.code, rule: fault.rule, params: fault.params };
+  }
+
+  readonly tick = async (): Promise<void> => {
+    clearTimeout(this.timer);
+    await this.inTurn(async () => {
+      const { game, etag } = await api.readGame(this.id, this.token, this.etag);
+      this.failures = 0;
+      this.lost.value = false;
+      if (game) {
+        await this.receive(game);
+        this.etag = etag;
+      }
+    });
+    this.schedule();
+  };
+
+  private schedule(): void {
+    clearTimeout(this.timer);
+    if (this.closed || this.missing.peek()) return;
+    const game = this.game.peek();
+    let wait = game?.poll_after_ms ?? 1000;
+    if (this.failures) wait = LOST_WAIT_MS[Math.min(this.failures, LOST_WAIT_MS.length) - 1]!;
+    else if (game?.over) wait = 30_000;
+    if (document.visibilityState === 'hidden') wait *= HIDDEN_FACTOR;
+    this.timer = setTimeout(() => void this.tick(), wait);
+  }
+
+  /** Takes a newer state of the game: first the steps that led there, then the state itself. */
+  private async receive(game: Game): Promise<void> {
+    const before = this.game.peek();
+    if (before && game.version < before.version) return;
+    const known = this.log.peek();
+    const entries = game.actions_played > known.length ? await api.readLog(this.id, this.token, known.length - 1) : [];
+    const mine = mySeats(this.id);
+    this.game.value = game;
+    const steps = before && !calm() && !document.hidden && entries.length <= LONGEST_REPLAY ? entries.slice(0, -1) : [];
+    for (const entry of steps) {
+      if (mine.includes(entry.seat)) continue;
+      const position = await api.readPosition(this.id, this.token, entry.index + 1);
+      batch(() => {
+        this.choices.value = null;
+        this.live.value = position;
+        this.hear(entries.filter((one) => one.index <= entry.index));
+      });
+      await pause(PACE_MS);
+      if (this.closed) return;
+    }
+    const choices = await this.askChoices(game);
+    batch(() => {
+      this.live.value = game;
+      this.hear(entries);
+      this.takeChoices(choices, game);
+      this.drawCurtain(game);
+    });
+  }
+
+  private hear(entries: LogEntry[]): void {
+    const heard = this.log.peek();
+    const news = entries.filter((entry) => entry.index >= heard.length);
+    if (!news.length) return;
+    this.log.value = [...heard, ...news];
+    if (heard.length) this.heard.value = news;
+  }
+
+  private async askChoices(game: Game): Promise<Choices | null> {
+    const eyes = this.eyes.peek();
+    if (game.over || game.replay || eyes === null || game.seat_to_act !== eyes) return null;
+    const answer = await api.readChoices(this.id, this.token);
+    return answer.version === game.version ? answer.choices : null;
+  }
+
+  private takeChoices(choices: Choices | null, game: Game): void {
+    const stored = sessionStorage.getItem(this.draftKey);
+    let draft = nothing;
+    if (choices && stored) {
+      const kept = JSON.parse(stored) as { at: number; seat: number; draft: Draft };
+      if (kept.at === game.actions_played && kept.seat === choices.seat) draft = revive(choices, kept.draft);
+    }
+    this.draft.value = draft;
+    this.choices.value = choices;
+  }
+
+  /** Several people at one device: cover the hands before the next of them looks. */
+  private drawCurtain(game: Game): void {
+    const next = game.seat_to_act;
+    const mine = mySeats(this.id);
+    if (next === null || !mine.includes(next) || next === this.eyes.peek()) {
+      this.curtain.value = null;
+      return;
+    }
+    const secret = game.mode === 'competitive' || game.options.hands === 'closed';
+    if (secret && mine.length > 1) this.curtain.value = next;
+    else queueMicrotask(() => this.lookThrough(next));
+  }
+
+  /** Whose eyes the table is seen with. Another seat's log hides other things, so it is read anew. */
+  lookThrough(seat: number | null): void {
+    if (seat === null) sessionStorage.removeItem(this.eyesKey);
+    else sessionStorage.setItem(this.eyesKey, String(seat));
+    batch(() => {
+      this.eyes.value = seat;
+      this.curtain.value = null;
+      this.choices.value = null;
+      this.log.value = [];
+      this.game.value = null;
+      this.past.value = null;
+    });
+    this.etag = null;
+    void this.tick();
+  }
+
+  readonly change = (next: Draft): void => {
+    this.problem.value = null;
+    this.draft.value = next;
+  };
+
+  /** Something beside the game's actions: joining, leaving, exporting. A refusal is shown like any other. */
+  async attempt(work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (fault) {
+      this.failed(fault);
+    }
+  }
+
+  readonly cancel = (): void => this.change(nothing);
+
+  async send(action: Action | null = this.action.peek()): Promise<void> {
+    const game = this.game.peek();
+    if (!action || !game || this.sending.peek()) return;
+    this.sending.value = true;
+    this.problem.value = null;
+    const key = crypto.randomUUID?.() ?? `${Date.now()}-${Math.random()}`;
+    await this.inTurn(async () => {
+      try {
+        const applied = await this.sendSurely(game, action, key);
+        sessionStorage.removeItem(this.draftKey);
+        this.etag = null;
+        this.draft.value = nothing;
+        this.choices.value = null;
+        await this.receive(applied.game);
+      } catch (fault) {
+        if (!(fault instanceof Refusal)) throw fault;
+        this.problem.value = { code: fault.code, rule: fault.rule, params: fault.params };
+        this.etag = null;
+      } finally {
+        this.sending.value = false;
+      }
+    });
+    void this.tick();
+  }
+
+  /** The same key each time: an answer that was lost on the way is not played twice. */
+  private async sendSurely(game: Game, action: Action, key: string) {
+    for (let tried = 0; ; tried += 1) {
+      try {
+        return await api.act(this.id, this.token, game.version, action, key);
+      } catch (fault) {
+        if (!(fault instanceof Unreachable) || tried >= 3) throw fault;
+        this.lost.value = true;
+        await pause(LOST_WAIT_MS[tried]!);
+      }
+    }
+  }
+
+  async lookBack(index: number): Promise<void> {
+    await this.inTurn(async () => {
+      this.past.value = { index, view: await api.readPosition(this.id, this.token, index) };
+    });
+  }
+
+  readonly lookNow = (): void => {
+    this.past.value = null;
+  };
+}

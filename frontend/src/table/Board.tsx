@@ -1,0 +1,212 @@
+import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import type { BoardInfo, CardName, Move, SpaceView, View } from '../api/types';
+import { AnimalStamp } from '../art/Animal';
+import { ElementDisc } from '../art/Element';
+import { FlowerMark } from '../art/Flower';
+import { cardName, elementName, t } from '../i18n';
+import type { Target } from '../play/choice';
+import { cardInfo } from '../play/rules';
+import { CardFace } from './Card';
+import { layOut, vinePath, type Layout } from './layout';
+import { YearTrack } from './YearTrack';
+
+interface Props {
+  board: BoardInfo;
+  view: View;
+  competitive: boolean;
+  targets: Target[];
+  /** Targets of a card that is only looked at: shown, not to be clicked. */
+  hint: boolean;
+  ghost: { card: CardName; space: number; move: Move | null; shared: number[] } | null;
+  news: Set<number>;
+  onSpace: (space: number) => void;
+}
+
+const topOf = (space: SpaceView): CardName | null => space.cards.at(-1) ?? null;
+
+function spaceLabel(space: SpaceView, target: Target | undefined): string {
+  const top = topOf(space);
+  const parts = [t('table.space', { number: space.space + 1 })];
+  if (top) parts.push(t('table.space.stack', { card: cardName(top), rank: cardInfo(top).rank, count: space.cards.length }));
+  else parts.push(t('table.space.empty'));
+  if (space.token) parts.push(t('table.space.token', { element: elementName(space.token) }));
+  if (space.ascended) parts.push(t('table.space.ascended'));
+  if (target) parts.push(t('table.space.cost', { cost: target.cost }));
+  return parts.join(', ');
+}
+
+function Vine({ layout, from, to, shared, lit }: { layout: Layout; from: number; to: number; shared: string | null; lit: boolean }) {
+  const { path, point, angle } = vinePath(layout, from, to);
+  const long = Math.hypot(layout.at[from]!.x - layout.at[to]!.x, layout.at[from]!.y - layout.at[to]!.y);
+  const leaf = Math.min(9, long / 9);
+  return (
+    <g class={`vine${shared ? ` vine-shared vine-${shared}` : ''}${lit ? ' vine-lit' : ''}`}>
+      <path class="vine-stem" d={path} />
+      {[0.42, 0.58].map((s, side) => {
+        const { x, y } = point(s);
+        const turn = angle(s) + (side ? 40 : -140);
+        return (
+          <path
+            key={s}
+            class="vine-leaf"
+            d={`M0 0q${leaf * 0.5} ${-leaf * 0.7} ${leaf * 1.4} ${-leaf * 0.2}q${-leaf * 0.6} ${leaf * 0.75} ${-leaf * 1.4} ${leaf * 0.2}z`}
+            transform={`translate(${x} ${y}) rotate(${turn})`}
+          />
+        );
+      })}
+    </g>
+  );
+}
+
+function SpaceArt({ space, layout, owner, news, ghost, leaving }: {
+  space: SpaceView; layout: Layout; owner: number | null; news: boolean; ghost: CardName | null; leaving: boolean;
+}) {
+  const { x, y } = layout.at[space.space]!;
+  const { width, height } = layout.card;
+  const top = topOf(space);
+  const shown = ghost ?? top;
+  const under = Math.min(4, space.cards.length - (ghost ? 0 : 1));
+  const badge = Math.max(8, width * 0.15);
+  return (
+    <g transform={`translate(${x - width / 2} ${y - height / 2})`} class={`space${news ? ' news' : ''}${leaving ? ' leaving' : ''}`}>
+      {!top && (
+        <>
+          <rect class="space-empty" width={width} height={height} rx={7 * layout.scale} />
+          {!space.token && <text class="space-number" x={width / 2} y={height / 2} font-size={width * 0.24}>{space.space + 1}</text>}
+        </>
+      )}
+      {space.token && <ElementDisc element={space.token} x={width / 2} y={height / 2} size={Math.min(24, width * 0.31)} />}
+      {Array.from({ length: under }, (_, at) => (
+        <rect key={at} class="edge" x={(under - at) * 1.8} y={(at - under) * 2.2} width={width} height={height} rx={7 * layout.scale} />
+      ))}
+      {shown && (
+        <g key={shown} class={ghost ? 'ghost' : 'placed'}>
+          <g transform={`scale(${layout.scale})`}><CardFace card={shown} face="stamp" /></g>
+          {news && !ghost && <rect class="news-ring" x="-3" y="-3" width={width + 6} height={height + 6} rx={9 * layout.scale} />}
+        </g>
+      )}
+      {space.ascended && top && (
+        <g class="crown" transform={`translate(${badge * 0.4} ${height - badge * 0.4})`}>
+          <circle r={badge * 1.25} />
+          <AnimalStamp animal={cardInfo(top).animal} x={0} y={0} size={badge * 1.7} />
+        </g>
+      )}
+      {owner !== null && top && <FlowerMark seat={owner} x={badge * 0.5} y={height - badge * 0.5} size={badge * 0.95} />}
+      {space.cards.length > 1 && (
+        <g class="stack-count" transform={`translate(${width - badge * 0.4} ${height - badge * 0.4})`}>
+          <circle r={badge} />
+          <text font-size={badge * 1.25}>{space.cards.length}</text>
+        </g>
+      )}
+    </g>
+  );
+}
+
+export function Board({ board, view, competitive, targets, hint, ghost, news, onSpace }: Props) {
+  const frame = useRef<HTMLDivElement>(null);
+  const [size, setSize] = useState({ width: 640, height: 470 });
+  useLayoutEffect(() => {
+    const measure = () => {
+      const box = frame.current!.getBoundingClientRect();
+      if (box.width && box.height) setSize({ width: Math.round(box.width), height: Math.round(box.height) });
+    };
+    const observer = new ResizeObserver(measure);
+    observer.observe(frame.current!);
+    measure();
+    return () => observer.disconnect();
+  }, []);
+  const layout = useMemo(() => layOut(board, size.width, size.height, competitive), [board, size.width, size.height, competitive]);
+  const spaces = view.table.spaces;
+  const element = (space: number): string | null => {
+    const top = ghost?.space === space ? ghost.card : topOf(spaces[space]!);
+    return top ? cardInfo(top).element : null;
+  };
+  const ghostAt = (space: number): CardName | null => {
+    if (ghost?.space === space) return ghost.card;
+    return ghost?.move?.to === space ? topOf(spaces[ghost.move.from]!) : null;
+  };
+  const tag = Math.max(10.5, Math.min(13, layout.card.width * 0.2));
+  return (
+    <div class="board" ref={frame}>
+      <svg class="board-art" viewBox={`0 0 ${size.width} ${size.height}`} aria-hidden="true">
+        <rect class="scroll" x="1.5" y="1.5" width={size.width - 3} height={size.height - 3} rx="20" />
+        <rect class="scroll-rim" x={layout.inset * 2} y={layout.inset * 2} width={size.width - layout.inset * 4} height={size.height - layout.inset * 4} rx="12" />
+        {board.vines.map(([from, to]) => {
+          const [one, other] = [element(from!), element(to!)];
+          const joins = (space: number) => (space === from ? to : from)!;
+          return (
+            <Vine
+              key={`${from}-${to}`}
+              layout={layout}
+              from={from!}
+              to={to!}
+              shared={one !== null && one === other ? one : null}
+              lit={ghost !== null && [from, to].includes(ghost.space) && ghost.shared.includes(joins(ghost.space))}
+            />
+          );
+        })}
+        {spaces.map((space) => {
+          const top = topOf(space);
+          const owner = competitive && top ? view.table.animal_tokens[cardInfo(top).animal] : null;
+          return (
+            <SpaceArt
+              key={space.space}
+              space={space}
+              layout={layout}
+              owner={owner}
+              news={news.has(space.space)}
+              ghost={ghostAt(space.space)}
+              leaving={ghost?.move?.from === space.space && ghost.space !== space.space}
+            />
+          );
+        })}
+        {ghost?.move && <path class="move-way" d={vinePath(layout, ghost.move.from, ghost.move.to).path} marker-end="url(#move-head)" />}
+        <defs>
+          <marker id="move-head" viewBox="0 0 10 10" refX="9" refY="5" markerWidth="5" markerHeight="5" orient="auto-start-reverse">
+            <path class="move-head" d="M0 0L10 5L0 10z" />
+          </marker>
+        </defs>
+        {competitive && <YearTrack width={size.width} height={size.height} inset={layout.inset} players={view.players} size={layout.inset * 0.62} />}
+        {targets.map((target) => {
+          const { x, y } = layout.at[target.space]!;
+          const { width, height } = layout.card;
+          const text = target.cost ? t('table.cost', { cost: target.cost }) : t('table.free');
+          return (
+            <g key={target.space} class={`target${target.chosen ? ' chosen' : ''}${hint ? ' hint' : ''}`} transform={`translate(${x} ${y})`}>
+              <rect class="target-ring" x={-width / 2 - 3} y={-height / 2 - 3} width={width + 6} height={height + 6} rx={9 * layout.scale} />
+              <rect class="target-tag" x={-text.length * tag * 0.33 - 5} y={height / 2 - tag * 0.9} width={text.length * tag * 0.66 + 10} height={tag * 1.7} rx={tag * 0.85} />
+              <text class="target-cost" y={height / 2} font-size={tag}>{text}</text>
+            </g>
+          );
+        })}
+      </svg>
+      <div class="spaces" role="group" aria-label={t('table.board')}>
+        {spaces.map((space) => {
+          const target = hint ? undefined : targets.find((one) => one.space === space.space);
+          const { x, y } = layout.at[space.space]!;
+          return (
+            <button
+              key={space.space}
+              type="button"
+              class={`space-button${target ? ' is-target' : ''}`}
+              data-space={space.space}
+              aria-disabled={!target}
+              aria-pressed={target ? target.chosen : undefined}
+              aria-label={spaceLabel(space, target)}
+              title={spaceLabel(space, target)}
+              tabIndex={target || space.cards.length ? 0 : -1}
+              style={{
+                left: `${x - layout.card.width / 2 - 4}px`,
+                top: `${y - layout.card.height / 2 - 4}px`,
+                width: `${layout.card.width + 8}px`,
+                height: `${layout.card.height + 8}px`,
+              }}
+              onClick={() => target && onSpace(space.space)}
+            />
+          );
+        })}
+      </div>
+    </div>
+  );
+}
+

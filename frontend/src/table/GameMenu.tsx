@@ -1,0 +1,94 @@
+import { useState } from 'preact/hooks';
+import * as api from '../api/calls';
+import type { Game } from '../api/types';
+import { Dialog } from '../Dialog';
+import { levelName, t } from '../i18n';
+import { rules } from '../play/rules';
+import { dropToken, keepToken, mySeats, tokenOf } from '../play/seats';
+import type { Session } from '../play/session';
+import { linkTo } from '../route';
+
+async function saveRecord(session: Session, game: Game): Promise<void> {
+  const record = await api.readRecord(game.id, tokenOf(game.id, session.eyes.peek()));
+  const url = URL.createObjectURL(new Blob([`${JSON.stringify(record, null, 1)}\n`], { type: 'application/json' }));
+  const link = Object.assign(document.createElement('a'), { href: url, download: `stem-branch-${game.id}.json` });
+  link.click();
+  URL.revokeObjectURL(url);
+}
+
+/** Takes a free seat. */
+export function Join({ session, game }: { session: Session; game: Game }) {
+  const [name, setName] = useState('');
+  const free = game.seats.filter((seat) => seat.player === 'open');
+  const [seat, setSeat] = useState(free[0]?.seat ?? 0);
+  if (!free.length) return null;
+  const join = async (event: Event) => {
+    event.preventDefault();
+    await session.attempt(async () => {
+      const joined = await api.joinSeat(game.id, seat, name.trim() || t('new.guest', { number: seat + 1 }));
+      keepToken(game.id, joined.seat, joined.token);
+      session.lookThrough(joined.seat);
+    });
+  };
+  return (
+    <form class="join" onSubmit={join}>
+      <label>
+        {t('table.join.name')}
+        <input value={name} maxLength={40} onInput={(event) => setName(event.currentTarget.value)} />
+      </label>
+      {free.length > 1 && (
+        <label>
+          {t('table.join')}
+          <select value={seat} onChange={(event) => setSeat(Number(event.currentTarget.value))}>
+            {free.map((one) => <option key={one.seat} value={one.seat}>{one.name}</option>)}
+          </select>
+        </label>
+      )}
+      <button type="submit" class="button">{t('table.join.button')}</button>
+    </form>
+  );
+}
+
+function Leave({ session, game, seat }: { session: Session; game: Game; seat: number }) {
+  const [replacement, setReplacement] = useState<api.Replacement>('good');
+  const leave = async () => {
+    await session.attempt(async () => {
+      await api.leaveSeat(game.id, tokenOf(game.id, seat), seat, replacement);
+      dropToken(game.id, seat);
+      session.lookThrough(mySeats(game.id)[0] ?? null);
+    });
+  };
+  return (
+    <details class="leave">
+      <summary>{t('table.leave', { name: game.seats[seat]!.name })}</summary>
+      <p>{t('table.leave.text')}</p>
+      <label>
+        {t('table.leave.to')}
+        <select value={replacement} onChange={(event) => setReplacement(event.currentTarget.value as api.Replacement)}>
+          {rules.value!.levels.map((level) => <option key={level.name} value={level.name}>{levelName(level.name)}</option>)}
+        </select>
+      </label>
+      <button type="button" class="button quiet-button" onClick={leave}>{t('table.leave.confirm')}</button>
+    </details>
+  );
+}
+
+export function GameMenu({ session, game, onClose }: { session: Session; game: Game; onClose: () => void }) {
+  const [copied, setCopied] = useState(false);
+  const share = async () => {
+    await navigator.clipboard.writeText(new URL(linkTo('game', game.id), location.href).href);
+    setCopied(true);
+  };
+  const open = game.seats.some((seat) => seat.player === 'open');
+  return (
+    <Dialog title={t('table.menu')} onClose={onClose}>
+      <div class="menu">
+        <button type="button" class="button quiet-button" onClick={() => session.attempt(() => saveRecord(session, game))}>{t('table.export')}</button>
+        <button type="button" class="button quiet-button" onClick={share}>{copied ? t('table.copied') : t(open ? 'table.share.seat' : 'table.share')}</button>
+        {open && <Join session={session} game={game} />}
+        {!game.over && !game.replay && mySeats(game.id).map((seat) => <Leave key={seat} session={session} game={game} seat={seat} />)}
+        {game.deal !== 'secret' && <p class="quiet">{t(`table.deal.${game.deal}`)}</p>}
+      </div>
+    </Dialog>
+  );
+}

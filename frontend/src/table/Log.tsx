@@ -1,0 +1,32 @@
+import { useEffect, useRef } from 'preact/hooks';
+import type { LogEntry } from '../api/types';
+import { t } from '../i18n';
+import { story, type NameOf } from '../play/story';
+import { SentenceText } from './Sentence';
+
+interface Props { entries: LogEntry[]; newsFrom: number; nameOf: NameOf; shown: number | null; onShow: (index: number) => void }
+
+/** The log: latest below; each entry opens the table as it stood after it. */
+export function Log({ entries, newsFrom, nameOf, shown, onShow }: Props) {
+  const list = useRef<HTMLOListElement>(null);
+  useEffect(() => {
+    if (shown === null && list.current) list.current.scrollTop = list.current.scrollHeight;
+  }, [entries.length, shown]);
+  return (
+    <section class="log" aria-label={t('table.log')}>
+      <h2>{t('table.log')}</h2>
+      {entries.length === 0 && <p class="quiet">{t('table.log.none')}</p>}
+      <ol ref={list}>
+        {entries.map((entry) => (
+          <li key={entry.index} class={`${entry.index >= newsFrom ? 'new ' : ''}${shown === entry.index + 1 ? 'shown ' : ''}by-${entry.seat % 4}`}>
+            <button type="button" title={t('log.show')} onClick={() => onShow(entry.index + 1)}>
+              {story(entry, nameOf).map((sentence, at) => (
+                <span key={at} class={at ? 'then' : 'first'}><SentenceText sentence={sentence} /></span>
+              ))}
+            </button>
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}

@@ -1,0 +1,83 @@
+import type { Element, Game, PlayerView, View } from '../api/types';
+import { AnimalToken } from '../art/Animal';
+import { ElementToken } from '../art/Element';
+import { Flower } from '../art/Flower';
+import { animalName, elementName, levelName, listOf, t, tCount } from '../i18n';
+import { CardChip } from './Card';
+
+export const elements = (tokens: PlayerView['tokens']): Element[] =>
+  (Object.entries(tokens) as [Element, number][]).flatMap(([element, count]) => Array<Element>(count).fill(element));
+
+interface Props { game: Game; view: View; me: number | null }
+
+/** A panel for each seat: years, animal and element tokens, cards in hand and which of them are known. */
+export function Players({ game, view, me }: Props) {
+  const competitive = game.mode === 'competitive';
+  return (
+    <section class={`players count-${view.players.length}`} aria-label={t('table.players')}>
+      {view.players.map((player) => {
+        const seat = game.seats[player.seat]!;
+        const tokens = elements(player.tokens);
+        const turn = view.seat_to_act === player.seat;
+        return (
+          <article key={player.seat} class={`player by-${player.seat % 4}${turn ? ' turn' : ''}${me === player.seat ? ' me' : ''}`}>
+            <header>
+              {competitive && <Flower seat={player.seat} />}
+              <h3 title={seat.name}>{seat.name}</h3>
+              {seat.player !== 'human' && <small>{levelName(seat.player)}</small>}
+              {competitive && (
+                <span class="player-years" aria-label={tCount('table.years', player.years)}>
+                  <b aria-hidden="true">{player.years}</b>
+                </span>
+              )}
+            </header>
+            <div class="holdings">
+              {competitive && player.animals.length > 0 && (
+                <span class="tokens" role="group" aria-label={t('table.animals', { list: listOf(player.animals.map(animalName)) })}>
+                  {player.animals.map((animal) => <AnimalToken key={animal} animal={animal} />)}
+                </span>
+              )}
+              {tokens.length > 0 && (
+                <span class="tokens" role="group" aria-label={t('table.tokens', { list: listOf(tokens.map(elementName)) })}>
+                  {tokens.map((element, at) => <ElementToken key={`${element}${at}`} element={element} />)}
+                </span>
+              )}
+              <details class="known">
+                <summary aria-label={t('table.cards', { count: player.cards })} title={t('table.cards', { count: player.cards })}>
+                  <svg class="icon" viewBox="0 0 24 24" aria-hidden="true">
+                    <rect class="mini-card" x="2" y="5" width="11" height="16" rx="2" transform="rotate(-10 8 13)" />
+                    <rect class="mini-card" x="10" y="4" width="11" height="16" rx="2" transform="rotate(8 15 12)" />
+                  </svg>
+                  {player.cards}
+                </summary>
+                <div class="known-list">
+                  <h4>{t('table.known')}</h4>
+                  {(player.hand ?? player.known).map((card) => <CardChip key={card} card={card} />)}
+                  {(player.hand ?? player.known).length === 0 && <span class="quiet">{t('table.none')}</span>}
+                </div>
+              </details>
+            </div>
+          </article>
+        );
+      })}
+    </section>
+  );
+}
+
+/** Co-operative: which animals have ascended, and the score so far. */
+export function Ascent({ game, view }: { game: Game; view: View }) {
+  const { ascended, animal_tokens, score } = view.table;
+  const animals = Object.keys(animal_tokens) as (keyof typeof animal_tokens)[];
+  return (
+    <section class="ascent" aria-label={t('table.ascended', { count: ascended.length, all: animals.length })}>
+      <div class="ascent-animals">
+        {animals.map((animal) => <AnimalToken key={animal} animal={animal} off={!ascended.includes(animal)} label={ascended.includes(animal)} />)}
+      </div>
+      <p>
+        {t('table.ascended', { count: ascended.length, all: animals.length })}
+        {' · '}
+        {t(game.options.scoring === 'family' ? 'table.score.family' : 'table.score', { score: score ?? 0 })}
+      </p>
+    </section>
+  );
+}

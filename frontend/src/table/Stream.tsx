@@ -1,0 +1,63 @@
+import type { Choices, View } from '../api/types';
+import { cardLabel, t } from '../i18n';
+import { Card, CardBack } from './Card';
+
+interface Props {
+  view: View;
+  choices: Choices | null;
+  chosen: 'deck' | number | null;
+  onDraw: (source: 'deck' | number) => void;
+  onDiscards: () => void;
+}
+
+/** The Stream's eight places and the deck. */
+export function Stream({ view, choices, chosen, onDraw, onDiscards }: Props) {
+  const { stream, deck, discards } = view.table;
+  const offered = choices?.draw ?? null;
+  return (
+    <section class="stream" aria-label={t('table.stream')}>
+      <header>
+        <h2>{t('table.stream')}</h2>
+        <button type="button" class="link" onClick={onDiscards}>{t('table.discards.open', { count: discards.length })}</button>
+      </header>
+      <ul class="places">
+        {stream.map((card, place) => {
+          const may = offered?.stream.includes(place) ?? false;
+          return (
+            <li key={`${place}-${card}`} class="place">
+              {card && (
+                <button
+                  type="button"
+                  class={`card-button${may ? ' offered' : ''}${chosen === place ? ' chosen' : ''}`}
+                  data-place={place}
+                  aria-label={cardLabel(card)}
+                  aria-pressed={may ? chosen === place : undefined}
+                  aria-disabled={!may}
+                  onClick={() => may && onDraw(place)}
+                >
+                  <Card card={card} />
+                  <Card card={card} face="stamp" />
+                </button>
+              )}
+            </li>
+          );
+        })}
+        <li class="place deck">
+          <button
+            type="button"
+            class={`card-button${offered?.deck ? ' offered' : ''}${chosen === 'deck' ? ' chosen' : ''}`}
+            data-place="deck"
+            aria-label={deck ? t('table.deck.count', { count: deck }) : t('table.deck.empty')}
+            aria-pressed={offered?.deck ? chosen === 'deck' : undefined}
+            aria-disabled={!offered?.deck}
+            disabled={deck === 0}
+            onClick={() => offered?.deck && onDraw('deck')}
+          >
+            {deck > 0 && <CardBack />}
+            <span class="deck-count" aria-hidden="true"><b>{deck}</b><i>{t('table.deck')}</i></span>
+          </button>
+        </li>
+      </ul>
+    </section>
+  );
+}

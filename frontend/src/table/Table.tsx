@@ -1,0 +1,303 @@
+import { useEffect, useMemo, useState } from 'preact/hooks';
+import type { CardName, Game, View } from '../api/types';
+import { Dialog } from '../Dialog';
+import { cardName, t, tCount, tMaybe } from '../i18n';
+import * as choice from '../play/choice';
+import { boardInfo, byYear, rules } from '../play/rules';
+import { mySeats } from '../play/seats';
+import { Session, type Problem } from '../play/session';
+import { spoken, story } from '../play/story';
+import { go } from '../route';
+import { rematch } from '../pages/NewGame';
+import { Board } from './Board';
+import { Card } from './Card';
+import { GameMenu, Join } from './GameMenu';
+import { Hand, type HandMark } from './Hand';
+import { Log } from './Log';
+import { Payment } from './Payment';
+import { Ascent, Players } from './Players';
+import { Scoring } from './Scoring';
+import { Stream } from './Stream';
+
+function problemText(problem: Problem): string {
+  const params = Object.fromEntries(Object.entries(problem.params).map(([name, value]) => [name, String(value)]));
+  return tMaybe(`error.${problem.code}`, t('error.unknown', { code: problem.code }), params);
+}
+
+function Refused({ problem, onClose }: { problem: Problem; onClose: () => void }) {
+  return (
+    <div class="refused" role="alert" data-code={problem.code}>
+      <p>
+        {problemText(problem)}
+        {problem.rule && <small> {t('error.rule', { rule: problem.rule })}</small>}
+      </p>
+      <button type="button" class="link" onClick={onClose}>{t('app.close')}</button>
+    </div>
+  );
+}
+
+/** Whose turn it is, in a word or two. */
+function turnText(game: Game, view: View, mine: number[]): string {
+  if (view.over) return t('table.over');
+  const seat = view.seat_to_act;
+  if (seat === null) return '';
+  const { name, player } = game.seats[seat]!;
+  if (player === 'open') return t('table.turn.open', { name });
+  if (mine.includes(seat)) return mine.length > 1 ? t('table.turn.named', { name }) : t('table.turn.mine');
+  return t('table.turn.other', { name });
+}
+
+function leftText(view: View): string {
+  if (view.over) return '';
+  return view.phase === 'discard' ? t('table.turn.discard', { count: view.discards_due }) : tCount('table.turn.left', view.actions_left);
+}
+
+/** What the panel says while nobody here is to act. */
+function waitText(session: Session, game: Game, view: View): string {
+  if (session.past.value) return '';
+  if (view.over) return t('act.over');
+  const seat = game.seats[view.seat_to_act ?? 0]!;
+  if (seat.player === 'open') return t('act.wait.open');
+  if (session.eyes.value === null && !mySeats(game.id).length && seat.player === 'human') return t('act.watch');
+  return t(seat.player === 'human' ? 'act.wait.human' : 'act.wait', { name: seat.name });
+}
+
+function ActionPanel({ session, game, view }: { session: Session; game: Game; view: View }) {
+  const choices = session.canAct.value ? session.choices.value : null;
+  const draft = session.draft.value;
+  const action = session.action.value;
+  const { past } = session;
+  if (past.value) {
+    const { index } = past.value;
+    return (
+      <section class="action looking" aria-label={t('table.position', { index })}>
+        <p class="say">{t('table.position', { index })}</p>
+        <div class="steps">
+          <button type="button" class="pick" disabled={index === 0} aria-label={t('table.position.prev')} onClick={() => session.lookBack(index - 1)}>◀</button>
+          <button type="button" class="pick" disabled={index >= game.actions_played} aria-label={t('table.position.next')} onClick={() => session.lookBack(index + 1)}>▶</button>
+        </div>
+        <div class="buttons"><button type="button" class="button" onClick={session.lookNow}>{t('table.position.live')}</button></div>
+      </section>
+    );
+  }
+  const placement = choice.placementOf(choices, draft);
+  const discarding = choices?.type === 'discard';
+  const passing = choices?.pass ?? false;
+  const begun = draft.card !== null || draft.draw !== null || draft.discard.length > 0;
+  const label = (): string => {
+    if (session.sending.value) return t('act.sending');
+    if (passing) return t('act.pass');
+    if (discarding) return t('act.discard.button');
+    if (draft.draw === 'deck') return t('act.draw.deck');
+    if (draft.draw !== null) return t('act.draw', { card: cardName(view.table.stream[draft.draw]!) });
+    if (!placement) return t('act.summon');
+    const years = choice.yearsOf(placement, draft);
+    return years ? `${t('act.summon')} · ${tCount('table.plus', years)}` : t('act.summon');
+  };
+  const maySummon = choices?.summon.some((summon) => !summon.blocked) ?? false;
+  const mayDraw = Boolean(choices?.draw && (choices.draw.deck || choices.draw.stream.length));
+  return (
+    <section class={`action${choices ? ' mine' : ''}`} aria-label={choices ? t('table.turn.mine') : turnText(game, view, mySeats(game.id))}>
+      <div class="action-text">
+        {!choices && <p class="say wait">{waitText(session, game, view)}</p>}
+        {!choices && session.eyes.value === null && <Join session={session} game={game} />}
+        {choices && discarding && (
+          <>
+            <p class="say">{t('act.discard', { count: choices.discard!.count })}</p>
+            <p class="say done">{t('act.discard.progress', { chosen: draft.discard.length, count: choices.discard!.count })}</p>
+          </>
+        )}
+        {choices && passing && <p class="say">{t('act.pass.text')}</p>}
+        {choices && !discarding && !passing && !begun && (
+          <p class="say">{t(mayDraw && maySummon ? 'act.start' : mayDraw ? 'act.start.draw' : 'act.start.summon')}</p>
+        )}
+        {choices && draft.draw !== null && (
+          <div class="payment drawing">
+            <h3>{label()}</h3>
+          </div>
+        )}
+        {choices && draft.card !== null && <Payment choices={choices} draft={draft} game={game} view={view} change={session.change} />}
+      </div>
+      {choices && (
+        <div class="buttons">
+          <button
+            type="button"
+            class="button main"
+            disabled={(!action && !passing) || session.sending.value}
+            onClick={() => session.send(passing ? { seat: choices.seat, type: 'pass' } : action)}
+          >
+            {label()}
+          </button>
+          <button type="button" class="button quiet-button" disabled={!begun || session.sending.value} onClick={session.cancel}>{t('act.cancel')}</button>
+        </div>
+      )}
+    </section>
+  );
+}
+
+function Discards({ cards, onClose }: { cards: CardName[]; onClose: () => void }) {
+  return (
+    <Dialog title={t('table.discards.open', { count: cards.length })} class="wide" onClose={onClose}>
+      {cards.length ? (
+        <ul class="pile">{[...cards].sort(byYear).map((card) => <li key={card}><Card card={card} /></li>)}</ul>
+      ) : (
+        <p class="quiet">{t('table.discards.none')}</p>
+      )}
+    </Dialog>
+  );
+}
+
+function Curtain({ session, game, seat }: { session: Session; game: Game; seat: number }) {
+  const { name } = game.seats[seat]!;
+  return (
+    <Dialog title={t('curtain.title', { name })} class="curtain" onClose={null}>
+      <p>{t('curtain.text', { name })}</p>
+      <button type="button" class="button main" onClick={() => session.lookThrough(seat)}>{t('curtain.ready', { name })}</button>
+    </Dialog>
+  );
+}
+
+/** Spaces touched since the viewer's own last action. */
+function touched(session: Session): Set<number> {
+  const from = session.newsFrom.value;
+  const eyes = session.eyes.value;
+  return new Set(
+    session.log.value
+      .filter((entry) => entry.index >= from && entry.seat !== eyes)
+      .flatMap(({ action }) => (action.type === 'summon' ? [action.space, ...(action.move ? [action.move.to] : [])] : [])),
+  );
+}
+
+function Play({ session, game, view }: { session: Session; game: Game; view: View }) {
+  const [looked, setLooked] = useState<CardName | null>(null);
+  const [open, setOpen] = useState<'discards' | 'menu' | 'score' | null>(null);
+  const [scored, setScored] = useState(false);
+  const mine = mySeats(game.id);
+  const choices = session.canAct.value ? session.choices.value : null;
+  const draft = session.draft.value;
+  const eyes = session.eyes.value;
+  const me = eyes === null ? undefined : view.players[eyes];
+  const board = boardInfo(game.board)!;
+  const nameOf = (seat: number) => game.seats[seat]!.name;
+  const news = useMemo(() => touched(session), [session.log.value, session.newsFrom.value, eyes]);
+
+  useEffect(() => {
+    if (game.over && view.over && !scored && session.past.value === null) {
+      setScored(true);
+      setOpen('score');
+    }
+  }, [game.over, view.over]);
+  useEffect(() => {
+    const escape = (event: KeyboardEvent) => {
+      if (event.key !== 'Escape' || document.querySelector('dialog[open]')) return;
+      if (session.past.value) session.lookNow();
+      else session.cancel();
+    };
+    addEventListener('keydown', escape);
+    return () => removeEventListener('keydown', escape);
+  }, [session]);
+  const myTurn = choices !== null;
+  useEffect(() => {
+    document.title = `${myTurn ? '● ' : ''}${turnText(game, view, mine)} · ${t('app.title')}`;
+  });
+
+  const looking = draft.card === null && draft.draw === null && choices?.type === 'action' ? looked : null;
+  const targets = choice.targetsOf(choices, looking ? { ...choice.nothing, card: looking } : draft);
+  const placement = choice.placementOf(choices, draft);
+  const ghost = draft.card !== null && draft.space !== null && placement
+    ? { card: draft.card, space: draft.space, move: placement.move, shared: placement.breakdown.shared }
+    : null;
+  const usable = placement ? (choice.summonOf(choices, draft.card)?.usable.cards ?? []) : [];
+
+  const markOf = (card: CardName): HandMark => {
+    if (!choices) return 'idle';
+    if (choices.type === 'discard') return draft.discard.includes(card) ? 'discard' : 'open';
+    if (draft.card === card) return 'chosen';
+    if (draft.cards.includes(card)) return 'pays';
+    if (usable.includes(card) && placement!.cost > 0) return 'may-pay';
+    if (draft.card !== null && placement && placement.cost > 0) return 'idle';
+    return choice.payable(choice.summonOf(choices, card)).length ? 'open' : 'blocked';
+  };
+  const onCard = (card: CardName): void => {
+    if (choices?.type === 'discard') return session.change(choice.toggleDiscard(choices, draft, card));
+    if (draft.card === card) return session.cancel();
+    if (placement && placement.cost > 0 && usable.includes(card)) return session.change(choice.togglePay(choices, draft, card));
+    session.change(choice.chooseCard(choices, card));
+  };
+  const onSpace = (space: number): void => {
+    if (choice.stepOf(choices, draft) === 'move') {
+      if (draft.lifted === null) return session.change(choice.lift(choices, draft, space));
+      return session.change(choice.chooseMove(choices, draft, { from: draft.lifted, to: space }));
+    }
+    session.change(choice.chooseSpace(choices, draft, space));
+  };
+  const onDraw = (source: 'deck' | number): void => {
+    const next = { ...choice.nothing, draw: source };
+    if (draft.draw === source) void session.send(choice.actionOf(choices, next));
+    else session.change(next);
+  };
+  const lastRound = view.last_round;
+  const hands = me?.hand ?? null;
+  const left = leftText(view);
+  return (
+    <div class={`table mode-${game.mode}`} data-version={game.version} data-actions={view.actions_played} data-turn={choices ? 'mine' : 'other'}>
+      <div class="status">
+        <p class={`turn${myTurn ? ' mine' : ''}`}>
+          {turnText(game, view, mine)}
+          {left && <span class="left">{left}</span>}
+        </p>
+        {lastRound && !view.over && (
+          <p class="last-round">{lastRound.reason === 'deck' ? t('table.last.deck') : t('table.last.years', { name: nameOf(lastRound.seat) })}</p>
+        )}
+        {game.replay && <p class="badge">{t('table.replay')}</p>}
+        {session.lost.value && <p class="badge lost" role="status">{t('table.lost')}</p>}
+        {game.over && <button type="button" class="link" onClick={() => setOpen('score')}>{t('table.result')}</button>}
+        <button type="button" class="menu-button" aria-label={t('table.menu')} onClick={() => setOpen('menu')}>
+          <svg class="icon" viewBox="0 0 24 24" aria-hidden="true"><circle cx="5" cy="12" r="2" /><circle cx="12" cy="12" r="2" /><circle cx="19" cy="12" r="2" /></svg>
+        </button>
+      </div>
+      <div class="side">
+        <Players game={game} view={view} me={eyes} />
+        {game.mode === 'cooperative' && <Ascent game={game} view={view} />}
+        <Log entries={session.log.value} newsFrom={session.newsFrom.value} nameOf={nameOf} shown={session.past.value?.index ?? null} onShow={(index) => session.lookBack(index)} />
+      </div>
+      <Board board={board} view={view} competitive={game.mode === 'competitive'} targets={targets} hint={looking !== null} ghost={ghost} news={news} onSpace={onSpace} />
+      <Stream view={view} choices={choices?.type === 'action' ? choices : null} chosen={draft.draw} onDraw={onDraw} onDiscards={() => setOpen('discards')} />
+      {hands && session.curtain.value === null ? (
+        <Hand title={mine.length > 1 ? t('table.hand.of', { name: nameOf(eyes!) }) : t('table.hand')} cards={hands} markOf={markOf} onCard={choices ? onCard : null} onLook={setLooked} />
+      ) : (
+        <section class="hand" aria-label={t('table.hand')}><p class="quiet">{t('table.hand.hidden')}</p></section>
+      )}
+      <ActionPanel session={session} game={game} view={view} />
+      {session.problem.value && <Refused problem={session.problem.value} onClose={() => (session.problem.value = null)} />}
+      {open === 'discards' && <Discards cards={view.table.discards} onClose={() => setOpen(null)} />}
+      {open === 'menu' && <GameMenu session={session} game={game} onClose={() => setOpen(null)} />}
+      {open === 'score' && (
+        <Dialog title={t('score.title')} class="score" onClose={() => setOpen(null)}>
+          <Scoring game={game} mine={mine} />
+          <div class="buttons row">
+            <button type="button" class="button main" onClick={() => session.attempt(async () => go('game', await rematch(game)))}>{t('score.again')}</button>
+            <button type="button" class="button quiet-button" onClick={() => setOpen(null)}>{t('score.look')}</button>
+          </div>
+        </Dialog>
+      )}
+      {session.curtain.value !== null && <Curtain session={session} game={game} seat={session.curtain.value} />}
+      <div class="sr-only" aria-live="polite">
+        {session.heard.value.map((entry) => <p key={entry.index}>{spoken(story(entry, nameOf))}</p>)}
+        {myTurn && <p key={`turn-${view.turn}-${view.actions_left}`}>{t('table.turn.mine')}, {left}</p>}
+      </div>
+    </div>
+  );
+}
+
+/** One open game. */
+export function Table({ id }: { id: string }) {
+  const session = useMemo(() => new Session(id), [id]);
+  useEffect(() => () => session.close(), [session]);
+  const [game, view] = [session.game.value, session.view.value];
+  if (session.missing.value) return <p class="notice">{t('table.missing')}</p>;
+  if (!game || !view || !rules.value) {
+    return <p class="notice" role="status">{session.lost.value ? t('table.lost') : t('app.loading')}</p>;
+  }
+  return <Play session={session} game={game} view={view} />;
+}

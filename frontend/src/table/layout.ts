@@ -1,0 +1,58 @@
+/** Where the spaces lie in pixels, for any board: as large as they can be without touching each other. */
+import type { BoardInfo } from '../api/types';
+import { FACE } from './Card';
+
+export interface Layout {
+  width: number;
+  height: number;
+  inset: number;
+  scale: number;
+  card: { width: number; height: number };
+  at: { x: number; y: number }[];
+}
+
+const LARGEST = 1.3;
+const SMALLEST = 0.3;
+
+export function layOut(board: BoardInfo, width: number, height: number, track: boolean): Layout {
+  const small = Math.min(width, height) < 420;
+  const inset = track ? (small ? 11 : 17) : small ? 6 : 9;
+  const margin = inset + (track ? (small ? 10 : 16) : small ? 6 : 10);
+  const spread = (axis: 'x' | 'y') => {
+    const values = board.spaces.map((space) => space[axis]);
+    const [low, high] = [Math.min(...values), Math.max(...values)];
+    return (value: number) => (high > low ? (value - low) / (high - low) : 0.5);
+  };
+  const [u, v] = [spread('x'), spread('y')];
+  const gap = small ? 7 : 14;
+  for (let scale = LARGEST; ; scale -= 0.02) {
+    const card = { width: FACE.stamp.width * scale, height: FACE.stamp.height * scale };
+    const head = small ? 4 : 8; // room for a stack's edges above the topmost card
+    const at = board.spaces.map((space) => ({
+      x: margin + card.width / 2 + u(space.x) * (width - 2 * margin - card.width),
+      y: margin + head + card.height / 2 + v(space.y) * (height - 2 * margin - head - card.height),
+    }));
+    const fits = at.every((a, one) =>
+      at.every((b, other) => other <= one || Math.abs(a.x - b.x) >= card.width + gap || Math.abs(a.y - b.y) >= card.height + gap),
+    );
+    if (fits || scale <= SMALLEST) return { width, height, inset, scale, card, at };
+  }
+}
+
+/** A vine from one space to another, bent a little away from the middle of the board. */
+export function vinePath(layout: Layout, from: number, to: number) {
+  const [a, b] = [layout.at[from]!, layout.at[to]!];
+  const middle = { x: (a.x + b.x) / 2, y: (a.y + b.y) / 2 };
+  const normal = { x: b.y - a.y, y: a.x - b.x };
+  const outward = normal.x * (middle.x - layout.width / 2) + normal.y * (middle.y - layout.height / 2);
+  const bend = 0.1 * (outward >= 0 ? 1 : -1);
+  const c = { x: middle.x + normal.x * bend, y: middle.y + normal.y * bend };
+  const point = (s: number) => ({
+    x: (1 - s) ** 2 * a.x + 2 * s * (1 - s) * c.x + s ** 2 * b.x,
+    y: (1 - s) ** 2 * a.y + 2 * s * (1 - s) * c.y + s ** 2 * b.y,
+  });
+  const angle = (s: number) =>
+    (Math.atan2((1 - s) * (c.y - a.y) + s * (b.y - c.y), (1 - s) * (c.x - a.x) + s * (b.x - c.x)) * 180) / Math.PI;
+  const round = (n: number) => n.toFixed(1);
+  return { path: `M${round(a.x)} ${round(a.y)}Q${round(c.x)} ${round(c.y)} ${round(b.x)} ${round(b.y)}`, point, angle };
+}
