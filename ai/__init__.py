@@ -3,6 +3,17 @@
 What other packages may use is listed here. A player is handed what its seat observes and nothing else.
 """
 
+from ai.match import play_game, seat_swapped_wins
 from ai.players import PLAYERS, Budget, PlayerInfo, UnknownPlayer, choose, fallback, warm_up
 
-__all__ = ["PLAYERS", "Budget", "PlayerInfo", "UnknownPlayer", "choose", "fallback", "warm_up"]
+__all__ = [
+    "PLAYERS",
+    "Budget",
+    "PlayerInfo",
+    "UnknownPlayer",
+    "choose",
+    "fallback",
+    "play_game",
+    "seat_swapped_wins",
+    "warm_up",
+]

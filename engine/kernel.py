@@ -608,7 +608,8 @@ def unseen_cards(s: Record) -> Mask:
             seen |= card_bit(s["stream"][place])
     if s["card"] >= 0:
         seen |= card_bit(s["card"])
-    return ALL_CARDS & ~seen
+    unseen: Mask = ALL_CARDS & ~seen
+    return unseen
 
 
 @kernel

@@ -1,0 +1,44 @@
+"""Search iterations a second on one core, from the opening."""
+
+import statistics
+import time
+
+import numpy as np
+
+from ai.determinization import list_unseen
+from ai.search import HEURISTIC, UNIFORM, Tuning, iterate, new_tree
+from bench.engine import ROUNDS, TABLES
+from engine import Game
+
+ITERATIONS = 20_000
+
+
+def iterations_per_second(mode: str, seats: int, options: dict[str, object], rollout: int) -> float:
+    """The median over some rounds, each from a fresh tree."""
+    game = Game.new(mode, seats, seed=1, options=options or None)
+    seat = game.seat_to_act
+    assert seat is not None
+    observation = game.observe(seat)
+    pool = np.zeros(60, np.int8)
+    unseen = list_unseen(observation[0], pool)
+    rng = np.array([20_240_210], np.uint64)
+    tuning = Tuning(rollout=rollout)
+
+    def timed(iterations: int) -> float:
+        tree = new_tree(ITERATIONS + 100)
+        start = time.thread_time()
+        iterate(tree, 0, observation, pool, unseen, tuning, iterations, rng)
+        return iterations / (time.thread_time() - start)
+
+    timed(10)
+    return statistics.median(timed(ITERATIONS) for _ in range(ROUNDS))
+
+
+def measure() -> dict[str, float]:
+    figures = {}
+    for mode, seats, options in TABLES:
+        family = "" if mode == "competitive" else "_coop"
+        name = f"search_iterations_per_s_{seats}p{family}" + ("_any_move" if options else "")
+        figures[name] = iterations_per_second(mode, seats, options, HEURISTIC)
+    figures["search_iterations_per_s_2p_uniform"] = iterations_per_second("competitive", 2, {}, UNIFORM)
+    return figures

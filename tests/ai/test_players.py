@@ -1,0 +1,83 @@
+"""Every player, in every mode and number of seats."""
+
+import random
+
+import pytest
+
+from ai import PLAYERS, Budget, UnknownPlayer, choose, fallback
+from ai.search import new_tree
+from engine import Game, board_names
+from tests.ai.positions import TABLES, Json, game_after
+
+QUICK = Budget(60.0, iterations=60)
+
+
+def test_the_levels_carry_the_rank_names_from_weak_to_strong() -> None:
+    assert list(PLAYERS) == [
+        "random", "greedy", "beginner", "apprentice", "average", "good", "strong", "expert", "master",
+    ]  # fmt: skip
+    assert all(0 < player.seconds <= 2 for player in PLAYERS.values())
+
+
+@pytest.mark.parametrize("board", board_names())
+@pytest.mark.parametrize(("mode", "seats", "options"), TABLES)
+def test_players_play_whole_games_by_legal_actions(
+    mode: str, seats: int, options: Json | None, board: str
+) -> None:
+    chance = random.Random(seats)
+    game = Game.new(mode, seats, seed=seats, options=options, board=board)
+    while (seat := game.seat_to_act) is not None:
+        action = choose(
+            chance.choice(["random", "greedy", "beginner", "strong"]), game.observe(seat), 1, QUICK
+        )
+        assert action in game.legal_actions()
+        game.apply(action)
+    assert game.result is not None
+
+
+@pytest.mark.parametrize("player", PLAYERS)
+def test_a_seed_makes_a_choice_repeatable(player: str) -> None:
+    game = game_after(8, "competitive", 3, seed=2)
+    seat = game.seat_to_act
+    assert seat is not None
+    assert choose(player, game.observe(seat), 9, QUICK) == choose(player, game.observe(seat), 9, QUICK)
+
+
+def test_choosing_leaves_the_observation_as_it_was() -> None:
+    game = game_after(12, "cooperative", 2, {"move": "any"}, seed=4)
+    seat = game.seat_to_act
+    assert seat is not None
+    observation = game.observe(seat)
+    before = observation.tobytes()
+    for player in PLAYERS:
+        choose(player, observation, 1, QUICK)
+    assert observation.tobytes() == before
+
+
+def test_a_search_ends_by_its_deadline_when_iterations_would_never_end_it() -> None:
+    game = game_after(0, "competitive", 2)
+    seat = game.seat_to_act
+    assert seat is not None
+    action = choose("master", game.observe(seat), 1, Budget(0.05))
+    assert action in game.legal_actions()
+
+
+def test_a_full_tree_goes_on_learning_without_growing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ai.players.new_tree", lambda capacity: new_tree(60))
+    game = game_after(3, "competitive", 2, seed=6)
+    seat = game.seat_to_act
+    assert seat is not None
+    assert choose("good", game.observe(seat), 1, Budget(60.0, iterations=2_000)) in game.legal_actions()
+
+
+def test_the_fallback_is_legal_everywhere() -> None:
+    for mode, seats, options in TABLES:
+        for actions in (0, 17, 33):
+            game = game_after(actions, mode, seats, options, seed=actions)
+            if (seat := game.seat_to_act) is not None:
+                assert fallback(game.observe(seat)) in game.legal_actions()
+
+
+def test_an_unknown_player_is_refused() -> None:
+    with pytest.raises(UnknownPlayer, match="grandmaster"):
+        choose("grandmaster", game_after(0, "competitive", 2).observe(0))
