@@ -69,7 +69,7 @@ class UnknownPlayer(ValueError):
     """No player has that name."""
 
 
-class _Mind:
+class Mind:
     """What one decision works with: the observation as it is while steps are chosen, and scratch memory."""
 
     def __init__(self, observation: States, seed: int | None) -> None:
@@ -82,10 +82,10 @@ class _Mind:
         self.unseen = list_unseen(self.states[0], self.pool)
 
 
-Chooser = Callable[[_Mind, int], int]
+Chooser = Callable[[Mind, int], int]
 
 
-def _complete(mind: _Mind, choose_step: Chooser) -> Action:
+def _complete(mind: Mind, choose_step: Chooser) -> Action:
     """An action, step by step."""
     observation = mind.states.copy()
     s = mind.states[0]
@@ -103,14 +103,14 @@ def _complete(mind: _Mind, choose_step: Chooser) -> Action:
     return action_of(observation, chosen)
 
 
-def _random_step(mind: _Mind, n: int) -> int:
+def _random_step(mind: Mind, n: int) -> int:
     return int(mind.steps[random_below(mind.rng, n)])
 
 
 def _greedy_chooser() -> Chooser:
     scratch = np.zeros(MAX_LEGAL, np.int16)
 
-    def choose_step(mind: _Mind, n: int) -> int:
+    def choose_step(mind: Mind, n: int) -> int:
         work = mind.states.copy()
         return int(greedy_step(mind.states, work, mind.pool, mind.unseen, mind.steps, scratch, mind.rng))
 
@@ -129,15 +129,16 @@ class Search:
         self.tree: Tree = new_tree(min(capacity, TREE_CAPACITY))
         self.root = 0
 
-    def __call__(self, mind: _Mind, n: int) -> int:
+    def __call__(self, mind: Mind, n: int) -> int:
         """The step most visited after this step's share of the budget."""
         if n > 1:
-            self._think(mind)
+            self.think(mind)
         chosen = most_visited(self.tree, self.root, mind.states[0], mind.steps, n)
         self.root = child_of(self.tree, self.root, step_key(mind.states[0], chosen))
         return int(chosen)
 
-    def _think(self, mind: _Mind) -> None:
+    def think(self, mind: Mind) -> None:
+        """Searches for the present step's share of the budget."""
         now = time.perf_counter()
         deadline = now + STEP_SHARE * (self.started + self.budget.seconds - now)
         target = None
@@ -170,7 +171,7 @@ def choose(
     """
     if player not in PLAYERS:
         raise UnknownPlayer(player)
-    mind = _Mind(observation, seed)
+    mind = Mind(observation, seed)
     if player == "random":
         return _complete(mind, _random_step)
     if player == "greedy":

@@ -5,7 +5,9 @@ import time
 
 import numpy as np
 
+from ai import Budget, choose
 from ai.determinization import list_unseen
+from ai.players import STEP_SHARE, Mind, Search
 from ai.search import HEURISTIC, UNIFORM, Tuning, iterate, new_tree
 from bench.engine import ROUNDS, TABLES
 from engine import Game
@@ -34,6 +36,22 @@ def iterations_per_second(mode: str, seats: int, options: dict[str, object], rol
     return statistics.median(timed(ITERATIONS) for _ in range(ROUNDS))
 
 
+def worst_overrun_ms(seconds: float = 0.1, searches: int = 20) -> float:
+    """By how much the latest of some searches missed its deadline, either way."""
+    game = Game.new("competitive", 2, seed=1)
+    seat = game.seat_to_act
+    assert seat is not None
+    observation = game.observe(seat)
+    choose("master", observation, 1, Budget(seconds))
+    worst = 0.0
+    for seed in range(searches):
+        mind = Mind(observation, seed)
+        search = Search(Budget(seconds / STEP_SHARE), Tuning())
+        search.think(mind)
+        worst = max(worst, abs(time.perf_counter() - search.started - seconds))
+    return 1000 * worst
+
+
 def measure() -> dict[str, float]:
     figures = {}
     for mode, seats, options in TABLES:
@@ -41,4 +59,5 @@ def measure() -> dict[str, float]:
         name = f"search_iterations_per_s_{seats}p{family}" + ("_any_move" if options else "")
         figures[name] = iterations_per_second(mode, seats, options, HEURISTIC)
     figures["search_iterations_per_s_2p_uniform"] = iterations_per_second("competitive", 2, {}, UNIFORM)
+    figures["search_worst_overrun_ms"] = worst_overrun_ms()
     return figures

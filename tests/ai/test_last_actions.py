@@ -31,8 +31,8 @@ def test_it_takes_the_animal_token_that_wins_by_a_year(seed: int) -> None:
 
 
 def test_it_keeps_the_element_token_that_final_scoring_counts() -> None:
-    # The summon costs 1. Paid with a card it wins by two years; paid with the token it ties, and the rival holds
-    # the year's animal.
+    # The summon costs 1. Paid with a card it wins by two years; paid with the token it ties, and the rival
+    # holds the year's animal.
     game = game_at(
         position(
             hands=["fire-buffalo fire-tiger fire-dog", "water-pig"],
