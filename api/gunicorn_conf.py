@@ -35,19 +35,14 @@ def json_lines() -> Any:
     )
 
 
+LEVEL = os.environ.get("LOG_LEVEL") or "info"
 logconfig_dict = {
     "version": 1,
     "disable_existing_loggers": False,
     "formatters": {"json": {"()": json_lines}},
     "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "json"}},
-    "loggers": {
-        "gunicorn.error": {
-            "level": os.environ.get("LOG_LEVEL", "info").upper(),
-            "handlers": ["stderr"],
-            "propagate": False,
-        },
-        "gunicorn.access": {"level": "CRITICAL", "handlers": ["stderr"], "propagate": False},
-    },
+    "root": {"level": LEVEL.upper(), "handlers": ["stderr"]},
+    "loggers": {"gunicorn.error": {"level": LEVEL.upper(), "handlers": [], "propagate": True}},
 }
 
 

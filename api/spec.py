@@ -15,6 +15,7 @@ import marshmallow as ma
 from flask import Flask, Response, request
 from flask_smorest import Api, Blueprint
 from webargs.flaskparser import FlaskParser
+from werkzeug.exceptions import RequestEntityTooLarge
 from werkzeug.routing import BaseConverter
 
 from api.bodies import Described, NothingQuery
@@ -161,7 +162,10 @@ class StrictParser(FlaskParser):
         encoding = req.headers.get("Content-Encoding", "identity").lower()
         if req.mimetype != "application/json" or encoding != "identity":
             raise Refusal(415, "not-json")
-        return read_json(req.get_data())
+        data = req.get_data()
+        if len(data) >= req.max_content_length:
+            raise RequestEntityTooLarge
+        return read_json(data)
 
     def handle_error(self, error: ma.ValidationError, req: Any, schema: ma.Schema, **_: Any) -> Any:
         location = "query" if "query" in error.messages_dict else "body"
@@ -246,7 +250,8 @@ class Routes(Blueprint):  # type: ignore[misc]
 
             @wraps(described)
             def limited(*args: Any, **kwargs: Any) -> Response:
-                request.max_content_length = body_limit
+                # One more than the limit: a body sent in chunks is cut there without a word, and seen to be.
+                request.max_content_length = body_limit + 1
                 response: Response = described(*args, **kwargs)
                 return response
 

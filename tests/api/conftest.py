@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 from flask import Flask
 
@@ -20,8 +18,8 @@ def app(store_url: str) -> Flask:
 
 
 @pytest.fixture
-def client(app: Flask) -> Iterator[Client]:
-    yield Client(app.test_client())
+def client(app: Flask) -> Client:
+    return Client(app.test_client())
 
 
 @pytest.fixture

@@ -23,13 +23,15 @@ def document() -> Json:
 
 @cache
 def operations() -> list[tuple[str, re.Pattern[str], Json]]:
-    found = []
-    for path, item in document()["paths"].items():
-        pattern = re.compile(re.sub(r"\\{\w+\\}", "[^/]+", re.escape(path)))
-        for method in ("get", "post"):
-            if method in item:
-                found.append((method.upper(), pattern, item[method]))
-    return found
+    def pattern(path: str) -> re.Pattern[str]:
+        return re.compile(re.sub(r"\\{\w+\\}", "[^/]+", re.escape(path)))
+
+    return [
+        (method.upper(), pattern(path), item[method])
+        for path, item in document()["paths"].items()
+        for method in ("get", "post")
+        if method in item
+    ]
 
 
 @cache

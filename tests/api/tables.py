@@ -83,8 +83,9 @@ class Table:
         return self.post("/actions", body, seat=seat, **more)
 
     def legal(self) -> list[Json]:
-        """The legal actions of the seat to act."""
-        return list(self.get("/legal-actions", seat=self.read()["seat_to_act"]).get_json()["actions"])
+        """The legal actions of the seat to act; none when the game is over."""
+        mover = self.read()["seat_to_act"]
+        return [] if mover is None else list(self.get("/legal-actions", seat=mover).get_json()["actions"])
 
     def play(self, steps: int, choose: Any = None) -> None:
         """Play so many actions, fewer if the game ends: by default draws, and the first way to discard."""
