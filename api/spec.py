@@ -143,7 +143,7 @@ def _flat(messages: Any, path: str = "") -> dict[str, list[str]]:
     if isinstance(messages, dict):
         found: dict[str, list[str]] = {}
         for key, value in messages.items():
-            step = "" if key in ("_schema", "json", "query") and not path else str(key)
+            step = "" if key == "_schema" or (not path and key in ("json", "query")) else str(key)
             found |= _flat(value, ".".join(part for part in (path, step) if part))
         return found
     return {path: [str(message) for message in messages]}
