@@ -2,7 +2,7 @@ import { render } from 'preact';
 import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { askRules } from './api/calls';
-import { language, setLanguage, t, type Language } from './i18n';
+import { language, t } from './i18n';
 import { About } from './pages/About';
 import { Almanac } from './pages/Almanac';
 import { Home } from './pages/Home';
@@ -11,7 +11,8 @@ import { Rules } from './pages/Rules';
 import { rules } from './play/rules';
 import { linkTo, page, route, type Page } from './route';
 import { Table } from './table/Table';
-import { applyTheme, setTheme, theme, THEMES, type Theme } from './theme';
+import { Switches } from './Switches';
+import { applyTheme } from './theme';
 import './styles/tokens.css';
 import './styles/page.css';
 import './styles/pieces.css';
@@ -28,27 +29,7 @@ async function load(): Promise<void> {
   }
 }
 
-const LANGUAGES: [Language, string, string][] = [['en', 'EN', 'English'], ['vi', 'VI', 'Tiếng Việt']];
 const NAVIGATION: Exclude<Page, 'game'>[] = ['home', 'new', 'rules', 'almanac', 'about'];
-
-function Switches() {
-  return (
-    <div class="switches">
-      <label class="theme">
-        <span class="sr-only">{t('app.theme')}</span>
-        <select value={theme.value} onChange={(event) => setTheme(event.currentTarget.value as Theme)}>
-          {THEMES.map((one) => <option key={one} value={one}>{t(`app.theme.${one}`)}</option>)}
-        </select>
-        <svg class="icon" viewBox="0 0 24 24" aria-hidden="true"><circle cx="12" cy="12" r="8" /><path d="M12 4a8 8 0 0 1 0 16z" /></svg>
-      </label>
-      <div class="languages" role="group" aria-label={t('app.language')}>
-        {LANGUAGES.map(([code, short, name]) => (
-          <button key={code} type="button" lang={code} aria-label={name} aria-pressed={language.value === code} onClick={() => setLanguage(code)}>{short}</button>
-        ))}
-      </div>
-    </div>
-  );
-}
 
 function Current() {
   if (!rules.value) {
@@ -81,7 +62,13 @@ function App() {
     <div class={`app at-${here}`}>
       <header class="top">
         <a class="skip" href="#main" onClick={(event) => { event.preventDefault(); document.getElementById('main')?.focus(); }}>{t('app.skip')}</a>
-        <a class="title" href={linkTo('home')}>{t('app.title')}</a>
+        <a class="title" href={linkTo('home')} aria-label={t('app.title')}>
+          <svg class="seal-mark-title" viewBox="0 0 32 32" aria-hidden="true">
+            <rect x="1" y="1" width="30" height="30" rx="6" />
+            <path d="M8 12h16M16 7v18M16 12q-2.5 7-8 10M16 12q2.5 7 8 10" />
+          </svg>
+          <span>{t('app.title')}</span>
+        </a>
         <nav aria-label={t('nav.main')}>
           {NAVIGATION.map((one) => (
             <a key={one} href={linkTo(one)} aria-current={here === one ? 'page' : undefined}>{t(one === 'home' ? 'nav.games' : `nav.${one}`)}</a>

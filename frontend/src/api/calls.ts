@@ -1,11 +1,12 @@
 /** The calls the page makes, one function each. */
 import { bearer, client, told } from './client';
 import type { paths } from './schema';
-import type { Action, Game, GameRecord, LogEntry, Position } from './types';
+import type { Action, ActionList, Game, GameRecord, LogEntry, Position } from './types';
 
 type Token = string | null | undefined;
 
 export type NewGame = paths['/api/v1/games']['post']['requestBody']['content']['application/json'];
+export type SeatPlayer = NewGame['seats'][number]['player'];
 export type Replacement =
   paths['/api/v1/games/{game_id}/seats/{seat}/leave']['post']['requestBody']['content']['application/json']['replacement'];
 
@@ -59,7 +60,7 @@ export const readChoices = (id: string, token: Token) =>
 export async function readLog(id: string, token: Token, after: number): Promise<LogEntry[]> {
   const entries: LogEntry[] = [];
   for (let from: number | null = after; from !== null; ) {
-    const page = await told(
+    const page: ActionList = await told(
       client.GET('/api/v1/games/{game_id}/actions', {
         params: { path: { game_id: id }, query: { after: from, limit: 100 } },
         headers: bearer(token),

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import * as api from '../api/calls';
 import { Refusal } from '../api/client';
-import type { Game, Mode, Options, Player } from '../api/types';
+import type { Game, Mode, Options } from '../api/types';
 import { levelName, t, tMaybe } from '../i18n';
 import { rules } from '../play/rules';
 import { keepTokens } from '../play/seats';
@@ -10,7 +10,7 @@ import { BoardPicture } from './BoardPicture';
 
 const MOST_SEED = Number.MAX_SAFE_INTEGER;
 
-interface SeatPlan { name: string; player: Player }
+interface SeatPlan { name: string; player: api.SeatPlayer }
 
 /** Creates the game and keeps its tokens; answers with its id. */
 async function create(body: api.NewGame): Promise<string> {
@@ -23,7 +23,7 @@ async function create(body: api.NewGame): Promise<string> {
 export const rematch = (game: Game): Promise<string> =>
   create({
     mode: game.mode,
-    seats: game.seats.map(({ name, player }) => ({ name, player })),
+    seats: game.seats.map(({ name, player }) => ({ name, player: player as api.SeatPlayer })),
     options: game.options,
     board: game.board as api.NewGame['board'],
     public: game.public,
@@ -120,7 +120,7 @@ export function NewGame() {
         )}
         {seats.map((seat, at) => (
           <div key={at} class="seat-row">
-            <select aria-label={t('new.player', { number: at + 1 })} value={seat.player} onChange={(event) => change(at, { player: event.currentTarget.value as Player })}>
+            <select aria-label={t('new.player', { number: at + 1 })} value={seat.player} onChange={(event) => change(at, { player: event.currentTarget.value as api.SeatPlayer })}>
               <option value="human">{t('level.human')}</option>
               <option value="open">{t('level.open')}</option>
               {levels.map((level) => (

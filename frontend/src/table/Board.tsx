@@ -64,8 +64,7 @@ function SpaceArt({ space, layout, owner, news, ghost, leaving }: {
   const { x, y } = layout.at[space.space]!;
   const { width, height } = layout.card;
   const top = topOf(space);
-  const shown = ghost ?? top;
-  const under = Math.min(4, space.cards.length - (ghost ? 0 : 1));
+  const under = Math.min(4, space.cards.length - 1);
   const badge = Math.max(8, width * 0.15);
   return (
     <g transform={`translate(${x - width / 2} ${y - height / 2})`} class={`space${news ? ' news' : ''}${leaving ? ' leaving' : ''}`}>
@@ -79,21 +78,22 @@ function SpaceArt({ space, layout, owner, news, ghost, leaving }: {
       {Array.from({ length: under }, (_, at) => (
         <rect key={at} class="edge" x={(under - at) * 1.8} y={(at - under) * 2.2} width={width} height={height} rx={7 * layout.scale} />
       ))}
-      {shown && (
-        <g key={shown} class={ghost ? 'ghost' : 'placed'}>
-          <g transform={`scale(${layout.scale})`}><CardFace card={shown} face="stamp" /></g>
-          {news && !ghost && <rect class="news-ring" x="-3" y="-3" width={width + 6} height={height + 6} rx={9 * layout.scale} />}
+      {top && (
+        <g key={top} class="placed">
+          <g transform={`scale(${layout.scale})`}><CardFace card={top} face="stamp" /></g>
+          {news && <rect class="news-ring" x="-3" y="-3" width={width + 6} height={height + 6} rx={9 * layout.scale} />}
         </g>
       )}
       {space.ascended && top && (
-        <g class="crown" transform={`translate(${badge * 0.4} ${height - badge * 0.4})`}>
+        <g class="crown" transform={`translate(${11.5 * layout.scale} ${66 * layout.scale})`}>
           <circle r={badge * 1.25} />
           <AnimalStamp animal={cardInfo(top).animal} x={0} y={0} size={badge * 1.7} />
         </g>
       )}
-      {owner !== null && top && <FlowerMark seat={owner} x={badge * 0.5} y={height - badge * 0.5} size={badge * 0.95} />}
+      {owner !== null && top && <FlowerMark seat={owner} x={11.5 * layout.scale} y={64 * layout.scale} size={badge * 0.82} />}
+      {ghost && <g class="ghost" transform={`scale(${layout.scale})`}><CardFace card={ghost} face="stamp" /></g>}
       {space.cards.length > 1 && (
-        <g class="stack-count" transform={`translate(${width - badge * 0.4} ${height - badge * 0.4})`}>
+        <g class="stack-count" transform={`translate(${width - 1} ${height * 0.64})`}>
           <circle r={badge} />
           <text font-size={badge * 1.25}>{space.cards.length}</text>
         </g>
@@ -104,7 +104,7 @@ function SpaceArt({ space, layout, owner, news, ghost, leaving }: {
 
 export function Board({ board, view, competitive, targets, hint, ghost, news, onSpace }: Props) {
   const frame = useRef<HTMLDivElement>(null);
-  const [size, setSize] = useState({ width: 640, height: 470 });
+  const [size, setSize] = useState<{ width: number; height: number } | null>(null);
   useLayoutEffect(() => {
     const measure = () => {
       const box = frame.current!.getBoundingClientRect();
@@ -115,7 +115,8 @@ export function Board({ board, view, competitive, targets, hint, ghost, news, on
     measure();
     return () => observer.disconnect();
   }, []);
-  const layout = useMemo(() => layOut(board, size.width, size.height, competitive), [board, size.width, size.height, competitive]);
+  const layout = useMemo(() => size && layOut(board, size.width, size.height, competitive), [board, size, competitive]);
+  if (!size || !layout) return <div class="board" ref={frame} />;
   const spaces = view.table.spaces;
   const element = (space: number): string | null => {
     const top = ghost?.space === space ? ghost.card : topOf(spaces[space]!);

@@ -7,6 +7,7 @@ import { rules } from '../play/rules';
 import { dropToken, keepToken, mySeats, tokenOf } from '../play/seats';
 import type { Session } from '../play/session';
 import { linkTo } from '../route';
+import { Switches } from '../Switches';
 
 async function saveRecord(session: Session, game: Game): Promise<void> {
   const record = await api.readRecord(game.id, tokenOf(game.id, session.eyes.peek()));
@@ -82,6 +83,7 @@ export function GameMenu({ session, game, onClose }: { session: Session; game: G
   const open = game.seats.some((seat) => seat.player === 'open');
   return (
     <Dialog title={t('table.menu')} onClose={onClose}>
+      <Switches />
       <div class="menu">
         <button type="button" class="button quiet-button" onClick={() => session.attempt(() => saveRecord(session, game))}>{t('table.export')}</button>
         <button type="button" class="button quiet-button" onClick={share}>{copied ? t('table.copied') : t(open ? 'table.share.seat' : 'table.share')}</button>

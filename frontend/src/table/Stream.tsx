@@ -1,6 +1,8 @@
 import type { Choices, View } from '../api/types';
-import { cardLabel, t } from '../i18n';
+import { cardLabel, elementName, listOf, t } from '../i18n';
+import { ElementToken } from '../art/Element';
 import { Card, CardBack } from './Card';
+import { elements } from './Players';
 
 interface Props {
   view: View;
@@ -13,12 +15,17 @@ interface Props {
 /** The Stream's eight places and the deck. */
 export function Stream({ view, choices, chosen, onDraw, onDiscards }: Props) {
   const { stream, deck, discards } = view.table;
+  const supply = elements(view.table.supply);
   const offered = choices?.draw ?? null;
   return (
     <section class="stream" aria-label={t('table.stream')}>
       <header>
         <h2>{t('table.stream')}</h2>
         <button type="button" class="link" onClick={onDiscards}>{t('table.discards.open', { count: discards.length })}</button>
+        <p class="supply" aria-label={`${t('table.supply')}: ${supply.length ? listOf(supply.map(elementName)) : t('table.supply.none')}`} role="group">
+          <span>{t('table.supply')}</span>
+          {supply.length ? supply.map((element, at) => <ElementToken key={`${element}${at}`} element={element} />) : <i>{t('table.supply.none')}</i>}
+        </p>
       </header>
       <ul class="places">
         {stream.map((card, place) => {

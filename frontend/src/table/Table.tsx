@@ -17,6 +17,7 @@ import { Log } from './Log';
 import { Payment } from './Payment';
 import { Ascent, Players } from './Players';
 import { Scoring } from './Scoring';
+import { SentenceText } from './Sentence';
 import { Stream } from './Stream';
 
 function problemText(problem: Problem): string {
@@ -90,6 +91,7 @@ function ActionPanel({ session, game, view }: { session: Session; game: Game; vi
     if (discarding) return t('act.discard.button');
     if (draft.draw === 'deck') return t('act.draw.deck');
     if (draft.draw !== null) return t('act.draw', { card: cardName(view.table.stream[draft.draw]!) });
+    if (draft.card === null) return t('act.confirm');
     if (!placement) return t('act.summon');
     const years = choice.yearsOf(placement, draft);
     return years ? `${t('act.summon')} · ${tCount('table.plus', years)}` : t('act.summon');
@@ -110,6 +112,17 @@ function ActionPanel({ session, game, view }: { session: Session; game: Game; vi
         {choices && passing && <p class="say">{t('act.pass.text')}</p>}
         {choices && !discarding && !passing && !begun && (
           <p class="say">{t(mayDraw && maySummon ? 'act.start' : mayDraw ? 'act.start.draw' : 'act.start.summon')}</p>
+        )}
+        {!begun && (
+          <ul class="latest">
+            {session.log.value.slice(Math.max(session.newsFrom.value, session.log.value.length - 2)).map((entry) => (
+              <li key={entry.index} class={`by-${entry.seat % 4}`}>
+                {story(entry, (seat) => game.seats[seat]!.name).map((sentence, at) => (
+                  <span key={at} class={at ? 'then' : 'first'}><SentenceText sentence={sentence} /></span>
+                ))}
+              </li>
+            ))}
+          </ul>
         )}
         {choices && draft.draw !== null && (
           <div class="payment drawing">
@@ -170,7 +183,7 @@ function touched(session: Session): Set<number> {
 
 function Play({ session, game, view }: { session: Session; game: Game; view: View }) {
   const [looked, setLooked] = useState<CardName | null>(null);
-  const [open, setOpen] = useState<'discards' | 'menu' | 'score' | null>(null);
+  const [open, setOpen] = useState<'discards' | 'menu' | 'score' | 'log' | null>(null);
   const [scored, setScored] = useState(false);
   const mine = mySeats(game.id);
   const choices = session.canAct.value ? session.choices.value : null;
@@ -239,10 +252,22 @@ function Play({ session, game, view }: { session: Session; game: Game; view: Vie
   const lastRound = view.last_round;
   const hands = me?.hand ?? null;
   const left = leftText(view);
+  const log = (
+    <Log
+      entries={session.log.value}
+      newsFrom={session.newsFrom.value}
+      nameOf={nameOf}
+      shown={session.past.value?.index ?? null}
+      onShow={(index) => {
+        setOpen(null);
+        void session.lookBack(index);
+      }}
+    />
+  );
   return (
     <div class={`table mode-${game.mode}`} data-version={game.version} data-actions={view.actions_played} data-turn={choices ? 'mine' : 'other'}>
       <div class="status">
-        <p class={`turn${myTurn ? ' mine' : ''}`}>
+        <p class={`whose${myTurn ? ' mine' : ''}`}>
           {turnText(game, view, mine)}
           {left && <span class="left">{left}</span>}
         </p>
@@ -252,6 +277,9 @@ function Play({ session, game, view }: { session: Session; game: Game; view: Vie
         {game.replay && <p class="badge">{t('table.replay')}</p>}
         {session.lost.value && <p class="badge lost" role="status">{t('table.lost')}</p>}
         {game.over && <button type="button" class="link" onClick={() => setOpen('score')}>{t('table.result')}</button>}
+        <button type="button" class="menu-button log-button" aria-label={t('table.log')} onClick={() => setOpen('log')}>
+          <svg class="icon" viewBox="0 0 24 24" aria-hidden="true"><path d="M5 4h14v3H5zM5 10.5h14v3H5zM5 17h9v3H5z" /></svg>
+        </button>
         <button type="button" class="menu-button" aria-label={t('table.menu')} onClick={() => setOpen('menu')}>
           <svg class="icon" viewBox="0 0 24 24" aria-hidden="true"><circle cx="5" cy="12" r="2" /><circle cx="12" cy="12" r="2" /><circle cx="19" cy="12" r="2" /></svg>
         </button>
@@ -259,7 +287,7 @@ function Play({ session, game, view }: { session: Session; game: Game; view: Vie
       <div class="side">
         <Players game={game} view={view} me={eyes} />
         {game.mode === 'cooperative' && <Ascent game={game} view={view} />}
-        <Log entries={session.log.value} newsFrom={session.newsFrom.value} nameOf={nameOf} shown={session.past.value?.index ?? null} onShow={(index) => session.lookBack(index)} />
+        {log}
       </div>
       <Board board={board} view={view} competitive={game.mode === 'competitive'} targets={targets} hint={looking !== null} ghost={ghost} news={news} onSpace={onSpace} />
       <Stream view={view} choices={choices?.type === 'action' ? choices : null} chosen={draft.draw} onDraw={onDraw} onDiscards={() => setOpen('discards')} />
@@ -271,6 +299,7 @@ function Play({ session, game, view }: { session: Session; game: Game; view: Vie
       <ActionPanel session={session} game={game} view={view} />
       {session.problem.value && <Refused problem={session.problem.value} onClose={() => (session.problem.value = null)} />}
       {open === 'discards' && <Discards cards={view.table.discards} onClose={() => setOpen(null)} />}
+      {open === 'log' && <Dialog title={t('table.log')} class="log-dialog" onClose={() => setOpen(null)}>{log}</Dialog>}
       {open === 'menu' && <GameMenu session={session} game={game} onClose={() => setOpen(null)} />}
       {open === 'score' && (
         <Dialog title={t('score.title')} class="score" onClose={() => setOpen(null)}>
