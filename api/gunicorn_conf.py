@@ -6,8 +6,8 @@ from typing import Any
 
 worker_class = "gevent"
 worker_connections = 1000
-# A waiting poll lasts at most 20 s; nothing else comes near that.
-timeout = 30
+# For a worker that hangs. Compiling the kernels at a first start may take a slow machine a minute.
+timeout = 120
 graceful_timeout = 3
 keepalive = 30
 control_socket_disable = True
@@ -49,7 +49,9 @@ logconfig_dict = {
 def post_worker_init(_: object) -> None:
     """By now gevent has patched this process, and the application may be imported."""
     from api import warm_up
+    from api import warm_up
     from worker import Settings, set_up_logs
 
     set_up_logs(Settings.from_env().log_level, "api")
+    warm_up()
     warm_up()

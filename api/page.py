@@ -70,7 +70,7 @@ def serve(path: str) -> Response:
         response = send_from_directory(folder, path)
     except NotFound:
         # A file that is missing is missing; a name without a suffix is an address within the page.
-        if "." in path.rpartition("/")[2]:
+        if "." in path.rpartition("/")[2] or path.startswith(f"{HASHED}/"):
             raise
         response = send_from_directory(folder, "index.html")
     response.headers["Cache-Control"] = ASK_AGAIN

@@ -1,10 +1,19 @@
 """What several packages' tests share."""
 
+import os
+import shutil
+import socket
+import sys
+import time
+import urllib.error
+import urllib.request
 from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
 
 import pytest
 
-from worker import EmbeddedStore, Settings
+from worker import EmbeddedStore, Process, Settings
 
 
 @pytest.fixture(scope="session")
@@ -12,3 +21,59 @@ def store_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """An embedded store of this test run's own: its address, without a database number (0 to 15)."""
     with EmbeddedStore(Settings(data_dir=tmp_path_factory.mktemp("store"))) as store:
         yield store.url
+
+
+BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
+
+
+@pytest.fixture(scope="session")
+def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[str, Any]:
+    """The system's own browser where there is one, else the one that Playwright installed."""
+    found = next((path for name in BROWSERS if (path := shutil.which(name))), None)
+    sandbox = [] if os.geteuid() else ["--no-sandbox"]  # as root it does not start with one
+    chosen = {"executable_path": found} if found else {}
+    return {**browser_type_launch_args, **chosen, "args": sandbox}
+
+
+@pytest.fixture(scope="session")
+def live_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The whole game as processes on a free port: store, API, a worker and the sweeper. Gives its address.
+
+    What they print is in `live.log` of their folder.
+    """
+    folder = tmp_path_factory.mktemp("live")
+    settings = Settings(data_dir=folder, api_workers=1)
+    with EmbeddedStore(settings) as store, socket.create_server(("127.0.0.1", 0)) as listener:
+        url = f"http://127.0.0.1:{listener.getsockname()[1]}"
+        settings = replace(settings, redis_url=store.url, port=listener.getsockname()[1])
+        commands = {"api": ["--fd", str(listener.fileno())], "worker": [], "sweeper": []}
+        processes = [
+            Process(
+                name,
+                [sys.executable, "-P", "-m", "api.cli", name, *more],
+                {**os.environ, **settings.to_env()},
+                folder / "live.log",
+                handles=[listener.fileno()] if name == "api" else [],
+            )
+            for name, more in commands.items()
+        ]
+        try:
+            for process in processes:
+                process.start()
+            _wait_until_ready(url, processes)
+            yield url
+        finally:
+            for process in reversed(processes):
+                process.stop(5)
+
+
+def _wait_until_ready(url: str, processes: list[Process]) -> None:
+    deadline = time.monotonic() + 120  # the first start compiles the kernels
+    while True:
+        try:
+            with urllib.request.urlopen(f"{url}/readyz", timeout=5):
+                return
+        except (urllib.error.URLError, OSError):
+            assert all(process.alive() for process in processes), "a process has ended: see live.log"
+            assert time.monotonic() < deadline, "it was not ready in time: see live.log"
+            time.sleep(0.1)

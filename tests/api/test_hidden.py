@@ -106,8 +106,12 @@ def answers(client: Client, viewer: Viewer, plies: int) -> list[tuple[str, int, 
 
 @pytest.mark.parametrize(
     ("mode", "options"),
-    [("competitive", {}), ("cooperative", {"hands": "closed"}), ("cooperative", {"hands": "closed", "move": "any"})],
-)  # fmt: skip
+    [
+        ("competitive", {}),
+        ("cooperative", {"hands": "closed"}),
+        ("cooperative", {"hands": "closed", "move": "any"}),
+    ],
+)
 def test_permuting_hidden_cards_changes_no_byte_of_any_answer(
     app, client: Client, monkeypatch, mode, options
 ):

@@ -1,0 +1,167 @@
+"""The API as it is run: gunicorn with gevent, a worker and the sweeper, spoken to over a socket."""
+
+from __future__ import annotations
+
+import concurrent.futures
+import json
+import random
+import socket
+import time
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from engine import Game
+from tests.api.described import check_schema
+
+Json = dict[str, Any]
+
+
+@pytest.fixture
+def http(live_server: str):
+    with httpx.Client(base_url=f"{live_server}/api/v1", timeout=30) as client:
+        yield client
+
+
+def created(http: httpx.Client, mode: str, seats: list[Json], **more: Any) -> tuple[str, dict[str, str]]:
+    answer = http.post("/games", json={"mode": mode, "seats": seats, **more})
+    assert answer.status_code == 201, answer.text
+    return f"/games/{answer.json()['id']}", answer.json()["tokens"]
+
+
+def bearer(token: str) -> dict[str, str]:
+    return {"Authorization": f"Bearer {token}"}
+
+
+@pytest.mark.parametrize(("mode", "rival"), [("competitive", "greedy"), ("cooperative", "beginner")])
+def test_a_whole_game_of_a_program_against_the_computer(http: httpx.Client, mode, rival):
+    url, tokens = created(http, mode, [{"name": "Bot", "player": "human"}, {"player": rival}])
+    me = bearer(tokens["0"])
+    rng = random.Random(7)
+    tag, seen = "", -1
+    deadline = time.monotonic() + 100
+    while time.monotonic() < deadline:
+        answer = http.get(url, params={"wait": 20}, headers={**me, "If-None-Match": tag})
+        if answer.status_code == 304:
+            continue
+        game = answer.json()
+        check_schema("Game", game)
+        assert game["version"] > seen
+        tag, seen = answer.headers["ETag"], game["version"]
+        if game["over"]:
+            break
+        assert game["players"][1]["hand"] is None or mode == "cooperative"
+        if game["seat_to_act"] != 0:
+            continue
+        legal = http.get(f"{url}/legal-actions", headers=me).json()["actions"]
+        summons = [action for action in legal if action["type"] == "summon"]
+        action = rng.choice(summons or legal)
+        body = {"expected_version": game["version"], "action": action}
+        played = http.post(f"{url}/actions", json=body, headers={**me, "Idempotency-Key": f"k{seen}"})
+        assert played.status_code == 201, played.text
+        check_schema("AppliedAction", played.json())
+    assert game["over"], "the game did not end in time"
+    record = http.get(f"{url}/record").json()
+    check_schema("Record", record)
+    assert Game.from_record(record).result == game["result"]
+    log = http.get(f"{url}/actions", params={"limit": 100}).json()["actions"]
+    assert {entry["seat"] for entry in log} == {0, 1}
+    assert [entry["action"] for entry in log] == record["actions"][:100]
+    position = http.get(f"{url}/positions/{len(record['actions'])}").json()
+    assert position["result"] == game["result"]
+
+
+def test_a_left_seat_is_played_on_by_the_computer(http: httpx.Client):
+    url, tokens = created(http, "competitive", [{"player": "human"}, {"player": "human"}])
+    for seat in ("0", "1"):
+        answer = http.post(
+            f"{url}/seats/{seat}/leave", json={"replacement": "random"}, headers=bearer(tokens[seat])
+        )
+        assert answer.status_code == 200
+    deadline = time.monotonic() + 60
+    while not (game := http.get(url).json())["over"]:
+        assert time.monotonic() < deadline
+        time.sleep(0.2)
+    assert game["result"]
+
+
+def test_of_many_posts_for_one_version_one_wins(http: httpx.Client, live_server: str):
+    url, tokens = created(http, "competitive", [{"player": "human"}, {"player": "human"}])
+    game = http.get(url).json()
+    mover = game["seat_to_act"]
+    body = {"expected_version": 1, "action": {"seat": mover, "type": "draw", "source": "deck"}}
+
+    def post(key: str | None) -> httpx.Response:
+        headers = bearer(tokens[str(mover)]) | ({"Idempotency-Key": key} if key else {})
+        return httpx.post(f"{live_server}/api/v1{url}/actions", json=body, headers=headers, timeout=30)
+
+    with concurrent.futures.ThreadPoolExecutor(12) as pool:
+        statuses = [answer.status_code for answer in pool.map(post, [None] * 24)]
+    assert sorted(statuses) == [201] + [409] * 23
+    body["expected_version"] = 2
+    with concurrent.futures.ThreadPoolExecutor(12) as pool:
+        answers = list(pool.map(post, ["same"] * 24))
+    assert {answer.status_code for answer in answers} == {201}
+    assert len({json.dumps({k: a.json()[k] for k in ("version", "index", "outcome")}) for a in answers}) == 1
+    assert http.get(url).json()["actions_played"] == 2
+
+
+def test_many_may_wait_while_others_are_answered(http: httpx.Client, live_server: str):
+    url, _ = created(http, "competitive", [{"player": "human"}, {"player": "human"}])
+    tag = http.get(url).headers["ETag"]
+
+    def wait(_: int) -> int:
+        headers = {"If-None-Match": tag}
+        return httpx.get(f"{live_server}/api/v1{url}?wait=2", headers=headers, timeout=30).status_code
+
+    with concurrent.futures.ThreadPoolExecutor(32) as pool:
+        waiting = [pool.submit(wait, number) for number in range(32)]
+        time.sleep(1)
+        began = time.monotonic()
+        assert http.get("/rules/players").status_code == 200
+        assert time.monotonic() - began < 1
+        assert {each.result() for each in waiting} == {304}
+
+
+def test_stalled_bodies_do_not_stop_others(http: httpx.Client, live_server: str):
+    address = live_server.removeprefix("http://").split(":")
+    stalled = []
+    try:
+        for _ in range(64):
+            connection = socket.create_connection((address[0], int(address[1])), timeout=10)
+            connection.sendall(
+                b"POST /api/v1/games HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
+                b"Content-Length: 1000\r\n\r\n{"
+            )
+            stalled.append(connection)
+        began = time.monotonic()
+        assert http.get("/rules/players").status_code == 200
+        assert time.monotonic() - began < 1
+    finally:
+        for connection in stalled:
+            connection.close()
+
+
+def test_an_endless_body_is_refused_over_the_wire(http: httpx.Client):
+    answer = http.post(
+        "/games", content=iter([b" " * 4096] * 64), headers={"Content-Type": "application/json"}
+    )
+    assert (answer.status_code, answer.json()["code"]) == (413, "body-too-large")
+
+
+def test_health_and_readiness(live_server: str):
+    assert httpx.get(f"{live_server}/healthz").json() == {"status": "ok"}
+    assert httpx.get(f"{live_server}/readyz").json() == {"status": "ready", "workers": 1}
+
+
+def test_no_token_and_no_card_is_in_the_logs(http: httpx.Client, live_server: str, tmp_path_factory):
+    url, tokens = created(http, "competitive", [{"player": "human"}, {"player": "greedy"}])
+    http.get(url, headers=bearer(tokens["0"]))
+    http.get(url, headers=bearer("wrong" * 8))
+    logs = "".join(path.read_text() for path in Path(tmp_path_factory.getbasetemp()).glob("live*/live.log"))
+    assert logs
+    assert tokens["0"] not in logs
+    assert "wrongwrong" not in logs
+    assert "fire-" not in logs
