@@ -26,7 +26,9 @@ DEFAULTS: Json = {"element_tokens": True, "scoring": "cards", "hands": "open", "
 
 COOPERATIVE_OPTIONS: list[Json] = [
     dict(zip(DEFAULTS, values, strict=True))
-    for values in itertools.product((True, False), ("cards", "family"), ("open", "closed"), ("vacated", "any"))
+    for values in itertools.product(
+        (True, False), ("cards", "family"), ("open", "closed"), ("vacated", "any")
+    )
 ]
 
 # What a random player likes: the weights of drawing from the deck, from the Stream, and of summoning.

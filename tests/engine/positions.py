@@ -93,7 +93,9 @@ def game_at(table: Reference) -> Game:
     mode = "competitive" if table.competitive else "cooperative"
     board = {
         "name": "by hand",
-        "vines": [[one, other] for one in range(12) for other in sorted(table.neighbours[one]) if one < other],
+        "vines": [
+            [one, other] for one in range(12) for other in sorted(table.neighbours[one]) if one < other
+        ],
         "token_spaces": list(range(10)),
     }
     record = deal(0, mode, seats, board, table.options)

@@ -1,4 +1,4 @@
-"""A second engine for the tests: RULES.md read aloud in sets and lists, written for clarity and not for speed.
+"""A second engine for the tests: the rules read aloud in sets and lists, for clarity and not for speed.
 
 It shares no code with `engine/` and knows nothing but the record it is given (GAME_RECORD.md): even the
 board is the record's own. Legality has one definition, `legal_actions()`; `apply()` plays what is in that
@@ -40,7 +40,7 @@ def animal(card: str) -> str:
     return card.split("-")[1]
 
 
-class Refused(Exception):  # noqa: N818 - the word of the rules
+class Refused(Exception):
     """The action is not among the legal ones; nothing has changed."""
 
 

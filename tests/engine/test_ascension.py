@@ -12,9 +12,7 @@ def fire_mouse_over_wood_mouse(**rest: Any) -> Table:
     """Seat 0 may cover the wood mouse, paying with a fire card; `rest` places the wood tokens."""
     mode = rest.pop("mode", "competitive")
     seats = rest.pop("seats", 3)
-    return Table.at(
-        position(mode, seats, hands=["fire-mouse fire-tiger"], stacks={0: "wood-mouse"}, **rest)
-    )
+    return Table.at(position(mode, seats, hands=["fire-mouse fire-tiger"], stacks={0: "wood-mouse"}, **rest))
 
 
 def gains_of(table: Table) -> list[Json | None]:
@@ -93,9 +91,7 @@ def test_a_first_card_gains_nothing_by_ascension() -> None:
 
 
 def test_a_paid_token_of_the_summoned_element_is_back_in_the_supply_but_not_gained() -> None:
-    table = Table.at(
-        position(hands=["fire-mouse"], stacks={0: "wood-mouse"}, tokens=["fire", "wood wood"])
-    )
+    table = Table.at(position(hands=["fire-mouse"], stacks={0: "wood-mouse"}, tokens=["fire", "wood wood"]))
     outcome = table.summon("fire-mouse", 0, tokens=1, gain=seat(1))
     assert outcome["gained"] == [{"element": "wood", "by": "ascension", "from": seat(1)}]
     assert table.game.view(0)["table"]["supply"]["fire"] == 2

@@ -175,7 +175,7 @@ def test_the_empty_deck_alone_does_not_end_it() -> None:
 
 
 def last_pig(deck: int, stream: int, **options: object) -> Table:
-    """Eleven animals of three cards each are up; the pig is one card short, and the dog beside it pays that."""
+    """Eleven animals of three cards each are up, and the dog beside the pig makes the last rank free."""
     stacks = {**full_stacks(11, cards=3), 11: "metal-pig"}
     shown = [STACK[ANIMALS[place]][0] for place in range(stream)]
     return Table.at(
@@ -209,9 +209,7 @@ def test_all_twelve_count_what_is_left_in_deck_and_stream_too(deck: int, stream:
 
 def test_stacks_that_are_not_fully_ascended_score_nothing() -> None:
     stacks = {**full_stacks(2), 5: "metal-snake water-snake"}
-    table = Table.at(
-        position("cooperative", 1, stacks=stacks, stream=["water-pig", *[None] * 7], deck=0)
-    )
+    table = Table.at(position("cooperative", 1, stacks=stacks, stream=["water-pig", *[None] * 7], deck=0))
     table.draw(0)
     assert table.game.result == {"score": 10, "rank": "beginner", "won": False}
 
@@ -240,7 +238,15 @@ def test_family_scoring_at_the_end_of_the_stream() -> None:
 
 # --- R21 ---
 
-FLOORS = {1: "beginner", 12: "apprentice", 21: "average", 29: "good", 38: "strong", 46: "expert", 55: "master"}
+FLOORS = {
+    1: "beginner",
+    12: "apprentice",
+    21: "average",
+    29: "good",
+    38: "strong",
+    46: "expert",
+    55: "master",
+}
 
 
 def test_the_rank_names_in_order() -> None:
@@ -252,9 +258,7 @@ def test_rank_names_by_score(score: int) -> None:
     """Eleven full stacks at most can be up while the Stream runs out, so 55 and more needs all twelve."""
     heights = [min(5, score - 5 * space) for space in range(11) if score > 5 * space]
     stacks = {space: " ".join(STACK[ANIMALS[space]][-height:]) for space, height in enumerate(heights)}
-    table = Table.at(
-        position("cooperative", 1, stacks=stacks, stream=["fire-pig", *[None] * 7], deck=0)
-    )
+    table = Table.at(position("cooperative", 1, stacks=stacks, stream=["fire-pig", *[None] * 7], deck=0))
     table.draw(0)
     names = [name for floor, name in FLOORS.items() if score >= floor]
     assert table.game.result == {"score": score, "rank": names[-1] if names else None, "won": False}

@@ -60,7 +60,9 @@ def nothing_to_do(actions_left: int = 2, hand: str = "") -> Table:
 def test_pass_only_where_neither_draw_nor_summon_is_possible() -> None:
     table = nothing_to_do(hand="fire-snake wood-mouse")
     assert table.game.legal_actions() == [{"seat": 0, "type": "pass"}]
-    assert table.game.choices()["pass"] is True
+    choices = table.game.choices()
+    assert choices is not None
+    assert choices["pass"] is True
     table.apply({"seat": 0, "type": "pass"})
     table.apply({"seat": 0, "type": "pass"})
     assert table.game.over

@@ -24,7 +24,9 @@ def turns_to_the_end(table: Table) -> list[int]:
 
 @pytest.mark.parametrize(("seats", "seat"), EVERY_SEAT)
 @pytest.mark.parametrize("actions_left", [2, 1])
-def test_the_empty_deck_gives_every_other_seat_one_last_turn(seats: int, seat: int, actions_left: int) -> None:
+def test_the_empty_deck_gives_every_other_seat_one_last_turn(
+    seats: int, seat: int, actions_left: int
+) -> None:
     table = Table.at(position(seats=seats, seat=seat, actions_left=actions_left, deck=1))
     assert table.draw(0)["last_round"] == "deck"
     assert table.game.view(0)["last_round"] == {"seat": seat, "reason": "deck"}
@@ -131,7 +133,7 @@ def test_the_card_drawn_last_scores_too() -> None:
 
 @pytest.mark.parametrize("year_animal", ANIMALS)
 def test_a_tie_goes_back_through_the_years_all_the_way_round(year_animal: str) -> None:
-    """Going back from the year, next year's animal is the last to be asked and the one after it the last but one."""
+    """Going back, next year's animal is the last to be asked and the one after it the last but one."""
     year = ANIMALS.index(year_animal)
     last, last_but_one, drawn = (ANIMALS[(year + ahead) % 12] for ahead in (1, 2, 3))
     card = next(card for card in CARDS if card.endswith(drawn))

@@ -16,7 +16,7 @@ SUPPLY = {"from": "supply"}
 
 def competitive(**rest: Any) -> Table:
     """Seat 0 to act with a mouse to ascend on space 0 and a rank 2 monkey to place."""
-    arguments = {"seats": 3, "hands": [HAND, "wood-pig"], "stacks": {0: "wood-mouse", 4: "metal-goat"}}
+    arguments: Json = {"seats": 3, "hands": [HAND, "wood-pig"], "stacks": {0: "wood-mouse", 4: "metal-goat"}}
     return Table.at(position(**(arguments | rest)))
 
 

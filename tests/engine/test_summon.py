@@ -68,12 +68,12 @@ def test_each_vine_shares_and_no_other_pair_of_spaces_does(name: str) -> None:
     vines = {frozenset(vine) for vine in board["vines"]}
     for there in range(12):
         table = Table.at(
-            position(hands=["wood-horse wood-dog wood-pig wood-goat"], stacks={there: "wood-mouse"}, board=board)
+            position(
+                hands=["wood-horse wood-dog wood-pig wood-goat"], stacks={there: "wood-mouse"}, board=board
+            )
         )
         costs = costs_of(table, "wood-horse")
-        assert costs == {
-            here: 3 - (frozenset((here, there)) in vines) for here in range(12) if here != there
-        }
+        assert costs == {here: 3 - (frozenset((here, there)) in vines) for here in range(12) if here != there}
 
 
 def test_cards_pay_by_element_or_animal_and_tokens_by_element() -> None:
