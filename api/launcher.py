@@ -78,10 +78,13 @@ def run(settings: Settings, listener: socket.socket, stopping: threading.Event) 
             require_store(settings)
         else:
             supervisor.add(EmbeddedStore(settings))
-        for part in parts:
-            supervisor.add(part)
-        wait_until_ready(settings, supervisor, parts, log, stopping)
+        # The page comes first; by the time somebody has chosen a game, the workers are there, too.
+        page, *others = parts
+        supervisor.add(page)
+        wait_until_ready(settings, supervisor, page, log, stopping)
         if not stopping.is_set():
+            for part in others:
+                supervisor.add(part)
             say(f"Ready after {time.monotonic() - started:.1f} s. Play at  {settings.url}")
             say("Ctrl-C stops it; games are still there at the next start.")
             open_page(settings)
@@ -102,7 +105,7 @@ def parts_of(settings: Settings, listener: socket.socket, log: Path) -> list[Par
         return Part(name, [sys.executable, "-P", "-m", "api.cli", *arguments], environment, log, handles)
 
     return [
-        part("api", "api", "--fd", str(listener.fileno()), handles=[listener.fileno()]),
+        part("API", "api", "--fd", str(listener.fileno()), handles=[listener.fileno()]),
         *(part(f"worker {n + 1}", "worker", "--queue", "moves") for n in range(settings.move_workers)),
         *(
             part(f"ladder worker {n + 1}", "worker", "--queue", "ladders")
@@ -120,7 +123,7 @@ class Part(Process):
 
     def start(self) -> None:
         if self.lives:
-            say(f"The {self.name} has ended unexpectedly; it is started again.")
+            say(f"The {self.name} has ended unexpectedly and is started again; {self.output} may say why.")
             end_session(self.session)
         self.lives += 1
         super().start()
@@ -236,7 +239,7 @@ def is_ready(url: str) -> bool:
     kind = http.client.HTTPSConnection if address.scheme == "https" else http.client.HTTPConnection
     connection = kind(address.netloc, timeout=2)
     try:
-        connection.request("GET", "/readyz")
+        connection.request("GET", "/healthz")
         return connection.getresponse().status == http.HTTPStatus.OK
     except (OSError, http.client.HTTPException):
         return False
@@ -245,15 +248,14 @@ def is_ready(url: str) -> bool:
 
 
 def wait_until_ready(
-    settings: Settings, supervisor: Supervisor, parts: list[Part], log: Path, stopping: threading.Event
+    settings: Settings, supervisor: Supervisor, page: Part, log: Path, stopping: threading.Event
 ) -> None:
     deadline = time.monotonic() + READY_WITHIN
-    local = replace(settings, public_url="").url
-    while not stopping.is_set() and not is_ready(local):
+    while not stopping.is_set() and not is_ready(replace(settings, public_url="").url):
         supervisor.tend()
-        failed = next((part for part in parts if part.lives > LIVES_AT_START), None)
-        if failed or time.monotonic() > deadline:
-            reason = f"The {failed.name} keeps ending" if failed else "The page does not answer"
+        keeps_ending = page.lives > LIVES_AT_START
+        if keeps_ending or time.monotonic() > deadline:
+            reason = "The API keeps ending" if keeps_ending else "The page does not answer"
             last = "\n".join(log.read_text(errors="replace").splitlines()[-5:])
             raise CannotPlay(f"{reason}. The end of {log}:\n{last}")
         time.sleep(0.05)

@@ -57,8 +57,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
             environment()
             packages(wanted.dev)
             project()
-            if (FRONTEND / "package.json").exists():
-                page(node())
+            kernels()
+            page(node())
             if wanted.browser:
                 browser()
         except SetupError as error:
@@ -120,6 +120,15 @@ def project() -> None:
         return
     run("The command stem-branch", pip("install", "--no-deps", "--no-build-isolation", "-e", ROOT))
     remember("project", [sources])
+
+
+def kernels() -> None:
+    """Compiled once here, so that not each process of the first start does it by itself."""
+    sources = digest_of(path for package in ("engine", "ai") for path in (ROOT / package).glob("*.py"))
+    if sources in recall("kernels"):
+        return
+    run("The rules and players, compiled", [PYTHON, "-c", "import ai, api; ai.warm_up(); api.warm_up()"])
+    remember("kernels", [sources])
 
 
 def node() -> Path:

@@ -56,13 +56,18 @@ class Playing:
         return self.process.returncode
 
     def processes(self, *words: str) -> dict[int, str]:
-        """All living processes that were started with this folder, and their command lines."""
+        """All living processes that were started for this folder, and their command lines."""
         mark = f"DATA_DIR={self.folder}\0".encode()
         found = {}
         for folder in Path("/proc").glob("[0-9]*"):
             with contextlib.suppress(OSError):
                 line = (folder / "cmdline").read_bytes().replace(b"\0", b" ").decode()
-                if line and mark in (folder / "environ").read_bytes() and all(word in line for word in words):
+                # The store writes its title over its environment, but works in its folder.
+                ours = (
+                    mark in (folder / "environ").read_bytes()
+                    or self.folder in (folder / "cwd").readlink().parents
+                )
+                if line and ours and all(word in line for word in words):
                     found[int(folder.name)] = line
         return found
 

@@ -57,7 +57,7 @@ def test_settings_that_cannot_be_are_sentences(tmp_path: Path):
 @pytest.mark.serial
 def test_the_page_and_the_api_are_there(playing: Playing):
     assert playing.ask("GET", "/")[0] == 200
-    assert playing.ask("GET", "/readyz")[0] == 200
+    eventually(lambda: playing.ask("GET", "/readyz")[0] == 200)
 
 
 @pytest.mark.serial
@@ -90,12 +90,13 @@ def test_a_killed_child_is_started_again_and_no_game_is_lost(playing: Playing, w
 def test_ctrl_c_stops_all_it_started_and_nothing_else_and_games_are_kept(playing: Playing, tmp_path: Path):
     neighbour = Playing(tmp_path).start()
     game = playing.new_game()
+    eventually(lambda: playing.ask("GET", "/readyz")[0] == 200)
     # One child is dead at that moment, and one has left an orphan.
     worker = next(iter(playing.processes("worker", "moves")))
     os.kill(worker, signal.SIGKILL)
     assert playing.press_ctrl_c() == 0
     assert playing.processes() == {}
-    assert neighbour.ask("GET", "/readyz")[0] == 200
+    assert neighbour.ask("GET", "/healthz")[0] == 200
     assert neighbour.press_ctrl_c() == 0
     assert neighbour.processes() == {}
 
