@@ -4,7 +4,7 @@ import * as api from '../api/calls';
 import { Refusal, Unreachable } from '../api/client';
 import type { Action, Choices, Game, LogEntry, View } from '../api/types';
 import { actionOf, nothing, revive, type Draft } from './choice';
-import { dropToken, mySeats, tokenOf } from './seats';
+import { dropToken, mySeats, shelf, tokenOf } from './seats';
 
 export interface Problem { code: string; rule: string | null; params: Record<string, unknown> }
 
@@ -47,19 +47,31 @@ export class Session {
   private closed = false;
   private failures = 0;
   private busy: Promise<void> = Promise.resolve();
-  private readonly stopSaving: () => void;
+  private readonly stops: (() => void)[] = [];
 
   constructor(readonly id: string) {
     const kept = Number(sessionStorage.getItem(this.eyesKey) ?? NaN);
     const mine = mySeats(id);
     this.eyes.value = mine.includes(kept) ? kept : mine.length === 1 ? mine[0]! : null;
-    this.stopSaving = effect(() => {
+    const save = effect(() => {
       const [choices, draft, live] = [this.choices.value, this.draft.value, this.live.peek()];
       if (!choices || !live) return;
       const key = this.draftKey;
       if (draft === nothing) sessionStorage.removeItem(key);
       else sessionStorage.setItem(key, JSON.stringify({ at: live.actions_played, seat: choices.seat, draft }));
     });
+    let held = mine.join();
+    const sit = effect(() => {
+      shelf.value;
+      const now = mySeats(id);
+      if (now.join() === held) return;
+      held = now.join();
+      // A seat was taken or left, here or in another tab.
+      if (this.eyes.peek() === null && now.length === 1) return this.lookThrough(now[0]!);
+      this.etag = null;
+      void this.tick();
+    });
+    this.stops.push(save, sit);
     document.addEventListener('visibilitychange', this.wake);
     addEventListener('online', this.wake);
     void this.tick();
@@ -68,7 +80,7 @@ export class Session {
   close(): void {
     this.closed = true;
     clearTimeout(this.timer);
-    this.stopSaving();
+    for (const stop of this.stops) stop();
     document.removeEventListener('visibilitychange', this.wake);
     removeEventListener('online', this.wake);
   }

@@ -28,7 +28,6 @@ export function Join({ session, game }: { session: Session; game: Game }) {
     await session.attempt(async () => {
       const joined = await api.joinSeat(game.id, seat, name.trim() || t('new.guest', { number: seat + 1 }));
       keepToken(game.id, joined.seat, joined.token);
-      session.lookThrough(joined.seat);
     });
   };
   return (

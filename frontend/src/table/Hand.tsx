@@ -3,7 +3,7 @@ import { cardLabel, t } from '../i18n';
 import { byYear } from '../play/rules';
 import { Card } from './Card';
 
-export type HandMark = 'chosen' | 'pays' | 'may-pay' | 'discard' | 'open' | 'blocked' | 'idle';
+export type HandMark = 'chosen' | 'pays' | 'may-pay' | 'discard' | 'may-discard' | 'open' | 'blocked' | 'idle';
 
 interface Props {
   title: string;

@@ -26,8 +26,9 @@ export function Players({ game, view, me }: Props) {
               <h3 title={seat.name}>{seat.name}</h3>
               {seat.player !== 'human' && <small>{levelName(seat.player)}</small>}
               {competitive && (
-                <span class="player-years" aria-label={tCount('table.years', player.years)}>
+                <span class="player-years">
                   <b aria-hidden="true">{player.years}</b>
+                  <span class="sr-only">{tCount('table.years', player.years)}</span>
                 </span>
               )}
             </header>

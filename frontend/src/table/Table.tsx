@@ -224,7 +224,7 @@ function Play({ session, game, view }: { session: Session; game: Game; view: Vie
 
   const markOf = (card: CardName): HandMark => {
     if (!choices) return 'idle';
-    if (choices.type === 'discard') return draft.discard.includes(card) ? 'discard' : 'open';
+    if (choices.type === 'discard') return draft.discard.includes(card) ? 'discard' : 'may-discard';
     if (draft.card === card) return 'chosen';
     if (draft.cards.includes(card)) return 'pays';
     if (usable.includes(card) && placement!.cost > 0) return 'may-pay';
