@@ -42,7 +42,7 @@ class LogEntry:
 def entry_line(action: Json, outcome: Json) -> str:
     """An action and its outcome for the log; the commit script puts version and time before it."""
     noted = {key: value for key, value in outcome.items() if key not in USUAL or value != USUAL[key]}
-    return json.dumps([action, noted], separators=(",", ":"), ensure_ascii=False)
+    return json.dumps([action, noted], separators=(",", ":"))
 
 
 def read_entry(index: int, line: bytes) -> LogEntry:

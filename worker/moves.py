@@ -6,6 +6,7 @@ import contextlib
 import threading
 import time
 from collections.abc import Iterator
+from dataclasses import dataclass
 from types import FrameType
 
 import ai
@@ -22,23 +23,27 @@ class HandedBack(BaseException):
     """The worker is to stop while a job thinks. Not an Exception, so that no player swallows it."""
 
 
-class _Horse:
-    """What the process that runs a job knows beside the job: made ready by the worker before it forks."""
+@dataclass
+class _Process:
+    """What a process that runs jobs knows beside them; the worker sets it before it forks its children."""
 
     settings: Settings | None = None
-    stopping = False
-    thinking = False
+    stopping: bool = False
+    thinking: bool = False
+
+
+_process = _Process()
 
 
 def use(settings: Settings) -> None:
     """Say which settings the jobs of this process and its children go by."""
-    _Horse.settings = settings
+    _process.settings = settings
 
 
 def on_terminate(_signal: int, _frame: FrameType | None) -> None:
     """The signal handler of a process that runs jobs: thinking ends, a commit under way does not."""
-    _Horse.stopping = True
-    if _Horse.thinking:
+    _process.stopping = True
+    if _process.thinking:
         raise HandedBack
 
 
@@ -47,7 +52,7 @@ def play_turn(id: str, version: int, attempt: int) -> None:
 
     Everybody sees the action before the next one is thought about: an AI that moves again gets a new job.
     """
-    settings = _Horse.settings or Settings.from_env()
+    settings = _process.settings or Settings.from_env()
     # A client of this process's own: the worker's was made before the fork.
     client = connect(settings)
     try:
@@ -79,6 +84,7 @@ def _play_turn(store: Store, id: str, version: int, attempt: int) -> None:
     except Exception:
         store.hold(id, version, 0)
         raise
+    seconds = time.monotonic() - started
     try:
         applied = store.act(id, seat, action, version)
     except (StaleVersion, NoSuchGame):
@@ -89,20 +95,20 @@ def _play_turn(store: Store, id: str, version: int, attempt: int) -> None:
         seat=seat,
         player=player,
         type=action["type"],
-        seconds=round(time.monotonic() - started, 3),
+        seconds=round(seconds, 4),
         over=applied.outcome["over"],
     )
 
 
 @contextlib.contextmanager
 def _thinking() -> Iterator[None]:
-    _Horse.thinking = True
+    _process.thinking = True
     try:
-        if _Horse.stopping:
+        if _process.stopping:
             raise HandedBack
         yield
     finally:
-        _Horse.thinking = False
+        _process.thinking = False
 
 
 @contextlib.contextmanager
@@ -114,14 +120,14 @@ def _hold(store: Store, id: str, version: int, longest: float) -> Iterator[None]
     lease = store.settings.ai_lease
     done = threading.Event()
     until = time.monotonic() + longest
+    store.hold(id, version, lease)
 
     def renew() -> None:
-        while time.monotonic() < until:
+        # A quick player is done before this thread has to open a connection of its own.
+        while not done.wait(lease / RENEWALS) and time.monotonic() < until:
             with contextlib.suppress(StoreUnreachable):
                 if not store.hold(id, version, lease):
                     return
-            if done.wait(lease / RENEWALS):
-                return
 
     thread = threading.Thread(target=renew, name="hold", daemon=True)
     thread.start()

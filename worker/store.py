@@ -312,7 +312,7 @@ class Store:
     def join(self, id: str, seat: int, name: str) -> tuple[str, int]:
         """Give an open seat to a person: the seat's new token, and the game's version.
 
-        Raises SeatTaken, NoSuchSeat, NoSuchGame, ReadOnly, GameOver.
+        Raises SeatTaken, NoSuchSeat, NoSuchGame, ReadOnly, GameOver, and the engine's BadSetup for the name.
         """
         token = new_token()
         for _ in range(SEAT_TRIES):
@@ -548,7 +548,8 @@ def _key(id: str, kind: str = "") -> str:
 
 
 def _compact(value: Any) -> str:
-    return json.dumps(value, separators=(",", ":"), ensure_ascii=False)
+    # In ASCII, since a name may hold half a surrogate pair, which JSON can say and UTF-8 cannot.
+    return json.dumps(value, separators=(",", ":"))
 
 
 def _restored(header: Json, actions: list[Action] | None, state: bytes, played: int) -> Game | None:

@@ -96,7 +96,8 @@ class Process:
             self._process.wait(patience)
         except subprocess.TimeoutExpired:
             # The session's id is the child's own, so this reaches only what it started.
-            os.killpg(self._process.pid, signal.SIGKILL)
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(self._process.pid, signal.SIGKILL)
             self._process.wait()
 
 

@@ -14,7 +14,7 @@ def new_token() -> str:
 
 def token_digest(token: str) -> str:
     """What is stored of a token. It is random enough for a plain hash: nobody can try all tokens."""
-    return sha256(token.encode()).hexdigest()
+    return sha256(token.encode(errors="surrogatepass")).hexdigest()
 
 
 def new_game_id() -> str:
@@ -28,4 +28,4 @@ def new_commit_id() -> str:
 
 def short_digest(*parts: str) -> str:
     """128 bits that stand for the texts, for idempotency keys and request bodies."""
-    return sha256("\0".join(parts).encode()).hexdigest()[:32]
+    return sha256("\0".join(parts).encode(errors="surrogatepass")).hexdigest()[:32]

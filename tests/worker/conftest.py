@@ -117,6 +117,12 @@ def until(
     return time.monotonic() - started
 
 
+def alive(pid: int) -> bool:
+    """Whether the process is there and not just waiting to be reaped."""
+    state = subprocess.run(["ps", "-o", "stat=", "-p", str(pid)], capture_output=True, text=True, check=False)
+    return bool(state.stdout.strip()) and not state.stdout.startswith("Z")
+
+
 def children_of(pid: int) -> list[int]:
     found = subprocess.run(
         ["ps", "-o", "pid=", "--ppid", str(pid)], capture_output=True, text=True, check=False

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from engine import Game
-from tests.worker.conftest import until
+from tests.worker.conftest import alive, until
 from worker import EmbeddedStore, Settings, Store, StoreUnreachable, connect, require_store
 
 OWNER = """
@@ -51,12 +51,6 @@ def put(settings: Settings, name: str, value: str) -> None:
 def get(settings: Settings, name: str) -> bytes | None:
     with connect(settings) as client:
         return client.get(name)
-
-
-def running(pid: int) -> bool:
-    """Whether the process is there and not just waiting to be reaped."""
-    state = subprocess.run(["ps", "-o", "stat=", "-p", str(pid)], capture_output=True, text=True, check=False)
-    return bool(state.stdout.strip()) and not state.stdout.startswith("Z")
 
 
 def test_games_are_still_there_at_the_next_start(home: Settings):
@@ -144,7 +138,7 @@ def test_a_server_whose_owner_was_killed_is_gone_before_another_opens_its_files(
     with EmbeddedStore(home) as server:
         assert server.started_here
         assert server.pid != left_behind
-        assert not running(left_behind)
+        assert not alive(left_behind)
         assert get(home, "word") == b"kept"
 
 
@@ -155,10 +149,10 @@ def test_a_server_that_outlives_its_owner_is_told_to_stop(home: Settings):
     put(home, "word", "kept")
     owner.kill()
     owner.communicate()
-    assert running(left_behind)
+    assert alive(left_behind)
     with EmbeddedStore(home) as server:
         assert server.started_here
-        assert not running(left_behind)
+        assert not alive(left_behind)
         assert get(home, "word") == b"kept"
 
 

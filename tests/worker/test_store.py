@@ -194,6 +194,17 @@ class TestActing:
         again = Game.from_record({**game.record(), "actions": [], "result": None})
         assert [entry.outcome for entry in log] == [again.apply(entry.action) for entry in log]
 
+    def test_a_game_given_up_elsewhere_is_over_here_too(self, store: Store):
+        game = Game.new("competitive", 2, seed=8)
+        game.apply(game.legal_actions()[0])
+        game.abandon()
+        created = store.create(Game.from_record(game.record()), public=True, deal="record")
+        stored = store.load(created.id)
+        assert (created.tokens, stored.game.over, stored.game.result) == ({}, True, None)
+        assert stored.game.record() == game.record()
+        assert len(store.log(created.id)) == 1
+        assert store.list_public(status="over")[0][0].id == created.id
+
     def test_a_replay_is_only_looked_at(self, store: Store):
         id = store.create(game_where(0, "greedy", "human", "open"), deal="record", replay=True).id
         for attempt in (
@@ -298,6 +309,12 @@ class TestSeats:
         assert store.read(id).game.seats[1] == {"name": "Mai", "player": "human"}
         assert store.seat_of(id, token) == 1
         assert store.act(id, 1, draw(store, id), 2).version == 3
+
+    @pytest.mark.parametrize("name", ["Nguyễn Thị Mai", "👩‍👩‍👧", "\ud83d", "a\0b", '"\\', "n" * 30])
+    def test_any_name_comes_back_as_it_was(self, store: Store, name: str):
+        id = store.create(game_where(0, "human", "open")).id
+        store.join(id, 1, name)
+        assert store.read(id).game.seats[1]["name"] == name
 
     def test_of_many_who_join_at_once_one_gets_the_seat(self, settings: Settings, open_store: OpenStore):
         stores = [open_store(settings) for _ in range(20)]
