@@ -3,15 +3,16 @@
 from ai.compiled import kernel
 from ai.evaluation import card_worth, evaluate
 from ai.policy import policy_step
+from ai.weights import Weights
 from engine.compiled import integer
 from engine.kernel import apply_step, legal_steps, random_below
 from engine.state import DRAW_DECK, GAIN, PAY, PLACE, Numbers, Record, States, Steps, Words
 
 
 @kernel
-def _complete_action(s: Record, seat: int, steps: Steps, rng: Words) -> None:
+def _complete_action(s: Record, seat: int, steps: Steps, weights: Weights, rng: Words) -> None:
     while s["turn"] == seat and (s["phase"] == PLACE or s["phase"] == PAY or s["phase"] == GAIN):
-        apply_step(s, policy_step(s, steps, legal_steps(s, steps), rng))
+        apply_step(s, policy_step(s, steps, legal_steps(s, steps), weights, rng))
 
 
 @kernel
@@ -24,7 +25,14 @@ def _deck_worth(s: Record, pool: Numbers, unseen: int) -> float:
 
 @kernel
 def greedy_step(
-    observed: States, work: States, pool: Numbers, unseen: int, options: Steps, scratch: Steps, rng: Words
+    observed: States,
+    work: States,
+    pool: Numbers,
+    unseen: int,
+    options: Steps,
+    scratch: Steps,
+    weights: Weights,
+    rng: Words,
 ) -> int:
     """The best-looking legal step of the seat to act; `work` is scratch, `pool` holds the unseen cards."""
     seat = integer(observed[0]["turn"])
@@ -38,7 +46,7 @@ def greedy_step(
         else:
             work[0] = observed[0]
             apply_step(work[0], step)
-            _complete_action(work[0], seat, scratch, rng)
+            _complete_action(work[0], seat, scratch, weights, rng)
             value = evaluate(work[0], seat)
         value += random_below(rng, 1024) / 65536.0
         if value > best:

@@ -14,6 +14,7 @@ import numpy as np
 from ai.determinization import list_unseen
 from ai.greedy import greedy_step
 from ai.search import ACTION_STEPS, Tree, Tuning, child_of, iterate, most_visited, new_tree, step_key
+from ai.weights import COMPETITIVE, COOPERATIVE
 from engine import Action, Game, States, action_of
 from engine.kernel import apply_step, legal_steps, random_below
 from engine.state import MAX_LEGAL, OVER, PASS
@@ -30,10 +31,11 @@ TREE_CAPACITY = 300_000
 @dataclass(frozen=True, slots=True)
 class Budget:
     """How long a search may think about one action, shared by its steps: at most `iterations` if given, and
-    never longer than `seconds`."""
+    never longer than `seconds` of wall time, or with `cpu` of this thread's processor time."""
 
     seconds: float
     iterations: int | None = None
+    cpu: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +114,10 @@ def _greedy_chooser() -> Chooser:
 
     def choose_step(mind: Mind, n: int) -> int:
         work = mind.states.copy()
-        return int(greedy_step(mind.states, work, mind.pool, mind.unseen, mind.steps, scratch, mind.rng))
+        weights = COOPERATIVE if work[0]["cooperative"] else COMPETITIVE
+        return int(
+            greedy_step(mind.states, work, mind.pool, mind.unseen, mind.steps, scratch, weights, mind.rng)
+        )
 
     return choose_step
 
@@ -123,7 +128,8 @@ class Search:
     def __init__(self, budget: Budget, tuning: Tuning) -> None:
         self.budget = budget
         self.tuning = tuning
-        self.started = time.perf_counter()
+        self.clock = time.thread_time if budget.cpu else time.perf_counter
+        self.started = self.clock()
         self.iterations = 0
         capacity = TREE_CAPACITY if budget.iterations is None else budget.iterations + 2 * ACTION_STEPS
         self.tree: Tree = new_tree(min(capacity, TREE_CAPACITY))
@@ -139,7 +145,7 @@ class Search:
 
     def think(self, mind: Mind) -> None:
         """Searches for the present step's share of the budget."""
-        now = time.perf_counter()
+        now = self.clock()
         deadline = now + STEP_SHARE * (self.started + self.budget.seconds - now)
         target = None
         if self.budget.iterations is not None:
@@ -150,7 +156,7 @@ class Search:
                 chunk = min(chunk, target - self.iterations)
             iterate(self.tree, self.root, mind.states, mind.pool, mind.unseen, self.tuning, chunk, mind.rng)
             self.iterations += chunk
-            then, now = now, time.perf_counter()
+            then, now = now, self.clock()
             if now >= deadline or self.iterations == target:
                 return
             rate = chunk / max(now - then, 1e-6)

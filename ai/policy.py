@@ -1,16 +1,49 @@
-"""A quick hand-made policy: what rollouts play and what the greedy player weighs.
+"""A quick policy for rollouts: a weighted sum of a few features of each legal step, and some noise.
 
-It nearly always summons when it can, the most rewarding card first, pays with dead cards before live ones,
-and draws what is not dead.
+One set of features serves both families of modes; each has its own weights (`weights.py`).
 """
 
 from ai.compiled import kernel
+from ai.weights import (
+    ACTION_NOISE,
+    CROWDED,
+    DRAW_COST,
+    DRAW_DEAD,
+    DRAW_DECK_BASE,
+    DRAW_LIVE,
+    DRAW_MINE,
+    DRAW_RIVALS,
+    DRAW_SKIPPED,
+    DRAW_STARTED,
+    LOSE_COST,
+    LOSE_DEAD,
+    LOSE_MINE,
+    LOSE_NOISE,
+    LOSE_RANK_FIVE,
+    LOSE_SKIPPED,
+    LOSE_TOKENS,
+    PLACE_COST,
+    PLACE_MOVE,
+    PLACE_NEIGHBOURS,
+    PLACE_NOISE,
+    PLACE_TOKEN,
+    SUMMON,
+    SUMMON_COST,
+    SUMMON_RANK_FIVE,
+    SUMMON_RIVALS,
+    SUMMON_SKIPPED,
+    SUMMON_STARTED,
+    SUMMON_YEARS,
+    Weights,
+)
 from engine.compiled import integer, lowest, popcount
-from engine.kernel import ANIMAL, cost_at, random_below
+from engine.kernel import ANIMAL, cost_at, random_below, vacated_cost
 from engine.state import (
     ACTION,
     CARD,
+    DISCARD,
     DRAW_DECK,
+    HAND_LIMIT,
     MOVE,
     PAY,
     PAY_TOKENS,
@@ -27,6 +60,13 @@ def is_dead(s: Record, card: int) -> bool:
     """Whether a card can never be placed any more: its animal already stands at its rank or higher."""
     stack = integer(s["space_of"][ANIMAL[card]])
     return stack >= 0 and integer(s["top"][stack]) >= card
+
+
+@kernel
+def ranks_skipped(s: Record, card: int) -> int:
+    """How many lower ranks of its animal a card that is not dead would shut out."""
+    stack = integer(s["space_of"][ANIMAL[card]])
+    return (card - integer(s["top"][stack])) // 12 - 1 if stack >= 0 else card // 12
 
 
 @kernel
@@ -54,77 +94,119 @@ def best_cost(s: Record, card: int) -> int:
 
 
 @kernel
-def summon_reward(s: Record, card: int) -> int:
-    """Years that summoning a card gains now, before its payment (R12); in co-op the ranks it climbs."""
-    seat = integer(s["turn"])
-    stack = integer(s["space_of"][ANIMAL[card]])
-    if s["cooperative"]:
-        return 2 if stack >= 0 else 0
-    if (integer(s["animals"][seat]) >> integer(ANIMAL[card])) & 1:
-        return own_tokens(s, seat) + 1
-    return popcount(s["animals"][seat]) + 1
+def _holder(s: Record, animal: int) -> int:
+    """The seat that controls an Animal Token; -1 if none does."""
+    for seat in range(s["seats"]):
+        if (integer(s["animals"][seat]) >> animal) & 1:
+            return seat
+    return -1
 
 
 @kernel
-def policy_step(s: Record, steps: Steps, n: int, rng: Words) -> int:
-    """One of the `n` legal steps."""
+def _noise(weight: float, rng: Words) -> float:
+    return weight * random_below(rng, 1024) / 1024.0
+
+
+@kernel
+def policy_step(s: Record, steps: Steps, n: int, weights: Weights, rng: Words) -> int:
+    """The one of the `n` legal steps that the policy likes best."""
+    best = -1e30
+    chosen = integer(steps[0])
     if n == 1:
-        return integer(steps[0])
+        return chosen
     phase = s["phase"]
-    if phase == ACTION:
-        return _policy_action(s, steps, n, rng)
-    if phase == PLACE:
-        return _policy_space(s, steps, n, rng)
-    if phase == PAY or integer(steps[0]) < SPACE:
-        return _policy_card_to_lose(s, steps, n, rng)
-    return integer(steps[random_below(rng, n)])
-
-
-@kernel
-def _policy_action(s: Record, steps: Steps, n: int, rng: Words) -> int:
-    first = 0
-    while first < n and integer(steps[first]) <= DRAW_DECK:
-        first += 1
-    if first < n and random_below(rng, 8) != 0:
-        best = -100
-        chosen = first
-        for i in range(first, n):
-            card = integer(steps[i]) - CARD
-            value = 4 * (summon_reward(s, card) - best_cost(s, card)) + random_below(rng, 12)
-            if value > best:
-                best = value
-                chosen = i
-        return integer(steps[chosen])
-    if first == 0:
-        return integer(steps[random_below(rng, n)])
-    step = integer(steps[random_below(rng, first)])
-    if step < DRAW_DECK and is_dead(s, integer(s["stream"][step])):
-        step = integer(steps[random_below(rng, first)])
-    return step
-
-
-@kernel
-def _policy_space(s: Record, steps: Steps, n: int, rng: Words) -> int:
-    card = integer(s["card"])
-    best = 100
-    chosen = 0
     for i in range(n):
         step = integer(steps[i])
-        if step >= MOVE:
-            # What a move saves depends on the stack that moves: left to chance.
-            value = 8 + random_below(rng, 12)
+        if phase == ACTION:
+            value = _noise(weights[ACTION_NOISE], rng)
+            value += _draw_value(s, step, weights) if step < CARD else _summon_value(s, step - CARD, weights)
+        elif phase == PLACE:
+            value = _noise(weights[PLACE_NOISE], rng) + _place_value(s, step, weights)
+        elif phase in (PAY, DISCARD):
+            value = _noise(weights[LOSE_NOISE], rng) + _lose_value(s, step, weights)
         else:
-            value = 4 * cost_at(s, card, step - SPACE) + random_below(rng, 6)
-        if value < best:
+            value = _noise(1.0, rng)
+        if value > best:
             best = value
-            chosen = i
-    return integer(steps[chosen])
+            chosen = step
+    return chosen
 
 
 @kernel
-def _policy_card_to_lose(s: Record, steps: Steps, n: int, rng: Words) -> int:
-    for i in range(n):
-        step = integer(steps[i])
-        if step != PAY_TOKENS and is_dead(s, step - CARD):
-            return step
-    return integer(steps[random_below(rng, n)])
+def _draw_value(s: Record, step: int, weights: Weights) -> float:
+    seat = integer(s["turn"])
+    crowd = integer(s["hand_size"][seat]) + integer(s["actions_left"]) - HAND_LIMIT
+    value = weights[CROWDED] * max(crowd, 0)
+    if step >= DRAW_DECK:
+        return float(value + weights[DRAW_DECK_BASE])
+    card = integer(s["stream"][step])
+    if is_dead(s, card):
+        return float(value + weights[DRAW_DEAD])
+    animal = integer(ANIMAL[card])
+    value += weights[DRAW_LIVE]
+    value += weights[DRAW_SKIPPED] * min(ranks_skipped(s, card), 2)
+    value += weights[DRAW_COST] * best_cost(s, card)
+    if s["space_of"][animal] >= 0:
+        value += weights[DRAW_STARTED]
+    if s["cooperative"] == 0:
+        holder = _holder(s, animal)
+        if holder == seat:
+            value += weights[DRAW_MINE]
+        elif holder >= 0:
+            value += weights[DRAW_RIVALS]
+    return float(value)
+
+
+@kernel
+def _summon_value(s: Record, card: int, weights: Weights) -> float:
+    seat = integer(s["turn"])
+    animal = integer(ANIMAL[card])
+    value = weights[SUMMON]
+    value += weights[SUMMON_COST] * best_cost(s, card)
+    value += weights[SUMMON_SKIPPED] * ranks_skipped(s, card)
+    if card >= 48:
+        value += weights[SUMMON_RANK_FIVE]
+    if s["space_of"][animal] >= 0:
+        value += weights[SUMMON_STARTED]
+    if s["cooperative"] == 0:
+        holder = _holder(s, animal)
+        if holder == seat:
+            value += weights[SUMMON_YEARS] * (own_tokens(s, seat) + 1)
+        else:
+            value += weights[SUMMON_YEARS] * (popcount(s["animals"][seat]) + 1)
+            if holder >= 0:
+                value += weights[SUMMON_RIVALS]
+    return float(value)
+
+
+@kernel
+def _place_value(s: Record, step: int, weights: Weights) -> float:
+    card = integer(s["card"])
+    value = 0.0
+    if step >= MOVE:
+        target = (step - MOVE) % 12
+        value += weights[PLACE_MOVE] + weights[PLACE_COST] * vacated_cost(s, card, (step - MOVE) // 12)
+    else:
+        target = step - SPACE
+        value += weights[PLACE_COST] * cost_at(s, card, target)
+        value += weights[PLACE_NEIGHBOURS] * popcount(s["vines"][target])
+    for element in range(5):
+        value += weights[PLACE_TOKEN] * ((integer(s["tokens_on"][element]) >> target) & 1)
+    return float(value)
+
+
+@kernel
+def _lose_value(s: Record, step: int, weights: Weights) -> float:
+    """How gladly a card, or what is due in tokens, is paid or thrown away."""
+    if step == PAY_TOKENS:
+        return float(weights[LOSE_TOKENS])
+    card = step - CARD
+    mine = (integer(s["animals"][integer(s["turn"])]) >> integer(ANIMAL[card])) & 1
+    value = weights[LOSE_MINE] * mine
+    if is_dead(s, card):
+        return float(value + weights[LOSE_DEAD])
+    value += weights[LOSE_SKIPPED] * min(ranks_skipped(s, card), 3)
+    value += weights[LOSE_COST] * best_cost(s, card)
+    if card >= 48:
+        value += weights[LOSE_RANK_FIVE]
+    return float(value)

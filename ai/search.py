@@ -18,6 +18,7 @@ from ai.compiled import kernel
 from ai.determinization import deal_unseen
 from ai.evaluation import final_rewards
 from ai.policy import policy_step
+from ai.weights import COMPETITIVE, COOPERATIVE, Weights
 from engine.compiled import integer
 from engine.kernel import apply_step, legal_steps, random_below
 from engine.state import DRAW_DECK, MAX_LEGAL, OVER, STATE, STEPS, Numbers, Record, States, Steps, Words
@@ -157,11 +158,15 @@ def _descend(tree: Tree, s: Record, root: int, exploration: float, rng: Words) -
 
 
 @kernel
-def play_out(s: Record, rollout: int, steps: Steps, rng: Words) -> None:
+def play_out(s: Record, rollout: int, steps: Steps, weights: Weights, rng: Words) -> None:
     """Plays a game to its end by the rollout policy."""
     while s["phase"] != OVER:
         n = legal_steps(s, steps)
-        step = policy_step(s, steps, n, rng) if rollout == HEURISTIC else integer(steps[random_below(rng, n)])
+        step = (
+            policy_step(s, steps, n, weights, rng)
+            if rollout == HEURISTIC
+            else integer(steps[random_below(rng, n)])
+        )
         apply_step(s, step)
 
 
@@ -178,11 +183,12 @@ def iterate(
 ) -> None:
     """Runs iterations from the node `root`, whose position is `observed`; `pool` holds its `unseen` cards."""
     s = tree.work[0]
+    weights = COOPERATIVE if observed[0]["cooperative"] else COMPETITIVE
     for _ in range(iterations):
         tree.work[0] = observed[0]
         deal_unseen(s, pool, unseen, rng)
         length = _descend(tree, s, root, tuning.exploration, rng)
-        play_out(s, tuning.rollout, tree.steps, rng)
+        play_out(s, tuning.rollout, tree.steps, weights, rng)
         final_rewards(s, tuning.win_weight, tree.rewards)
         for seat in range(s["seats"]):
             tree.bounds[0] = min(tree.bounds[0], tree.rewards[seat])
