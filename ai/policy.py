@@ -36,8 +36,8 @@ from ai.weights import (
     SUMMON_YEARS,
     Weights,
 )
-from engine.compiled import integer, lowest, popcount
-from engine.kernel import ANIMAL, cost_at, random_below, vacated_cost
+from engine.compiled import integer, popcount
+from engine.kernel import ANIMAL, ELEMENT, best_share, cost_at, random_below, vacated_cost
 from engine.state import (
     ACTION,
     CARD,
@@ -84,13 +84,7 @@ def best_cost(s: Record, card: int) -> int:
     stack = integer(s["space_of"][ANIMAL[card]])
     if stack >= 0:
         return cost_at(s, card, stack)
-    best = 5
-    empty = 0xFFF ^ integer(s["occupied"])
-    while empty:
-        space = lowest(empty)
-        empty &= empty - 1
-        best = min(best, cost_at(s, card, space))
-    return best
+    return max(card // 12 + 1 - best_share(s, integer(ELEMENT[card])), 0)
 
 
 @kernel

@@ -152,6 +152,32 @@ def cost_at(s: Record, card: int, space: int) -> int:
 
 
 @kernel
+def best_share(s: Record, element: int) -> int:
+    """The most spaces (at most 5) that share an element with one empty space."""
+    sharing = integer(s["sharing"][element])
+    if sharing == 0:
+        return 0
+    # Counted for all spaces at once: a space's bit moves up a counter with every sharing neighbour it has.
+    one = two = three = four = five = 0
+    while sharing:
+        joined = integer(s["vines"][lowest(sharing)])
+        sharing &= sharing - 1
+        five |= four & joined
+        four |= three & joined
+        three |= two & joined
+        two |= one & joined
+        one |= joined
+    empty = ALL_SPACES ^ integer(s["occupied"])
+    if five & empty:
+        return 5
+    if three & empty:
+        return 4 if four & empty else 3
+    if two & empty:
+        return 2
+    return 1 if one & empty else 0
+
+
+@kernel
 def _token_bonus(s: Record, element: int, space: int) -> int:
     return (integer(s["tokens_on"][element]) >> space) & 1
 
@@ -162,18 +188,7 @@ def _can_place_unmoved(s: Record, card: int, purse: int) -> bool:
     if stack >= 0:
         return s["top"][stack] < card and cost_at(s, card, stack) <= purse
     short = card // 12 + 1 - purse
-    if short <= 0:
-        return True
-    sharing = integer(s["sharing"][ELEMENT[card]])
-    if popcount(sharing) < short:
-        return False
-    empty = ALL_SPACES ^ integer(s["occupied"])
-    while empty:
-        space = lowest(empty)
-        empty &= empty - 1
-        if popcount(integer(s["vines"][space]) & sharing) >= short:
-            return True
-    return False
+    return short <= 0 or best_share(s, integer(ELEMENT[card])) >= short
 
 
 @kernel
@@ -191,7 +206,7 @@ def _sharing_after_move(s: Record, element: int, origin: int, target: int) -> in
 
 
 @kernel
-def _vacated_cost(s: Record, card: int, origin: int) -> int:
+def vacated_cost(s: Record, card: int, origin: int) -> int:
     """The cost of a card on the space that its stack has just left: the stack shares from next door (R17)."""
     element = ELEMENT[card]
     sharing = integer(s["sharing"][element])
@@ -234,7 +249,7 @@ def legal_moves(s: Record, card: int, purse: int, out: Steps, n: int) -> int:
             continue
         targets = integer(s["vines"][origin]) & ~occupied
         if targets and not s["any_move"]:
-            short = _vacated_cost(s, card, origin) - purse
+            short = vacated_cost(s, card, origin) - purse
             if short > 1:
                 continue
             if short == 1:
