@@ -13,7 +13,7 @@ from engine import STATE, Game, action_of, board_names
 from engine.kernel import apply_step, legal_steps
 from engine.state import MAX_LEGAL
 from tests.engine.deals import SCROLL, choose, deal
-from tests.engine.positions import game_at
+from tests.engine.positions import game_at, position
 from tests.engine.table import assert_same_actions
 from tests.engine.test_chance_positions import SETTINGS, scattered
 
@@ -70,3 +70,14 @@ def test_steps_spell_the_legal_actions_through_whole_games(setting: tuple[str, i
         check_steps(game, chance)
         game.apply(choose(game.legal_actions(), chance, "summoner"))
     assert legal_steps(states_of(game)[0], np.zeros(MAX_LEGAL, np.int16)) == 0
+
+
+@pytest.mark.parametrize("sharing", [4, 5])
+@pytest.mark.parametrize("options", [None, {"move": "vacated"}, {"move": "any"}])
+def test_a_card_that_all_its_neighbours_pay_for(sharing: int, options: Json | None) -> None:
+    """A rank 5 with nothing to pay it: five spaces around one must share, one space has six vines."""
+    stacks = dict(enumerate(("wood-mouse", "wood-buffalo", "wood-dog", "wood-pig", "wood-monkey")[:sharing]))
+    mode = "cooperative" if options else "competitive"
+    game = game_at(position(mode, 2, options=options, hands=["wood-tiger"], stacks=stacks))
+    assert any(action["type"] == "summon" for action in game.legal_actions()) == (sharing == 5)
+    check_steps(game, random.Random(0))
