@@ -120,7 +120,7 @@ def test_permuting_hidden_cards_changes_no_byte_of_any_answer(
     game = Game.new(mode, THREE, seed=1, options=options)
     record = {**game.record(), "actions": [], "result": None}
     while not game.over and game.actions_played < 36:
-        if game.actions_played % 4 == 0:
+        if game.actions_played % 6 == 0:
             for viewer in (0, 1, 2, "spectator"):
                 pair = (played(record, game.actions), permuted(record, game.actions, viewer, rng))
                 seen = []
