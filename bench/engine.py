@@ -17,7 +17,7 @@ from engine.state import MAX_LEGAL, OVER, Numbers, Record, States, Steps, Words
 
 ROUNDS = 5
 SECONDS = 0.5
-TABLES: list[tuple[str, int, dict[str, str]]] = [("competitive", seats, {}) for seats in (2, 3, 4)]
+TABLES: list[tuple[str, int, dict[str, object]]] = [("competitive", seats, {}) for seats in (2, 3, 4)]
 TABLES += [("cooperative", seats, {}) for seats in (1, 2, 3, 4)]
 TABLES += [("cooperative", 1, {"move": "any"})]
 
