@@ -74,7 +74,7 @@ describe('the story of an action', () => {
       ),
     );
     expect(told).toBe(
-      'An summoned Earth Horse over Water Horse, paid Earth Snake, 2 × Earth, gained Water from Bình, took the Horse token from Bình, +2 years',
+      'An summoned Earth Horse over Water Horse, paid Earth Snake and 2 × Earth, gained Water from Bình, took the Horse token from Bình, +2 years',
     );
   });
 

@@ -8,6 +8,7 @@ import { keepTokens } from '../play/seats';
 import { go } from '../route';
 import { BoardPicture } from './BoardPicture';
 
+const NAME_KEY = 'stem-branch.name';
 const MOST_SEED = Number.MAX_SAFE_INTEGER;
 
 interface SeatPlan { name: string; player: api.SeatPlayer }
@@ -32,7 +33,7 @@ export const rematch = (game: Game): Promise<string> =>
 const usual = (mode: Mode, count: number): SeatPlan[] =>
   Array.from({ length: count }, (_, at) =>
     at === 0
-      ? { name: '', player: 'human' as const }
+      ? { name: localStorage.getItem(NAME_KEY) ?? '', player: 'human' as const }
       : { name: '', player: mode === 'competitive' || count > 1 ? ('average' as const) : ('human' as const) },
   );
 
@@ -40,7 +41,7 @@ const usual = (mode: Mode, count: number): SeatPlan[] =>
 function usualName(seats: SeatPlan[], at: number): string {
   const { player } = seats[at]!;
   const human = (seat: SeatPlan) => seat.player === 'human';
-  if (player === 'human') return seats.filter(human).length === 1 ? t('new.you') : t('new.guest', { number: seats.slice(0, at + 1).filter(human).length });
+  if (player === 'human') return t('new.guest', { number: seats.slice(0, at + 1).filter(human).length });
   if (player === 'open') return t('new.guest', { number: at + 1 });
   const rivals = seats.filter((seat) => seat.player !== 'human' && seat.player !== 'open').length;
   return rivals === 1 ? levelName(player) : t('new.rival', { number: seats.slice(0, at + 1).filter((seat) => seat.player !== 'human' && seat.player !== 'open').length });
@@ -71,6 +72,7 @@ export function NewGame() {
   const start = async (event: Event) => {
     event.preventDefault();
     if (!seedFine) return setFault(t('new.seed.bad', { most: MOST_SEED }));
+    if (seats[0]!.player === 'human') localStorage.setItem(NAME_KEY, seats[0]!.name.trim());
     setBusy(true);
     setFault(null);
     try {

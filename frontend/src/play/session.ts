@@ -14,6 +14,8 @@ const HIDDEN_FACTOR = 10;
 const LOST_WAIT_MS = [500, 1000, 2000, 4000, 8000];
 
 const pause = (ms: number): Promise<void> => new Promise((done) => setTimeout(done, ms));
+// randomUUID exists only at secure addresses, and a game in the local network has none.
+const freshKey = (): string => crypto.randomUUID?.() ?? `${Date.now()}-${Math.random()}`;
 const calm = (): boolean => matchMedia('(prefers-reduced-motion: reduce)').matches;
 
 export class Session {
@@ -113,7 +115,11 @@ export class Session {
       this.lost.value = true;
       return;
     }
-    if (!(fault instanceof Refusal)) throw fault;
+    if (!(fault instanceof Refusal)) {
+      this.failures += 1;
+      reportError(fault); // a fault of the page itself must not stop its polls
+      return;
+    }
     if (fault.status === 404) this.missing.value = true;
     if (fault.status === 401 && this.eyes.peek() !== null) {
       dropToken(this.id, this.eyes.peek()!);
@@ -252,10 +258,9 @@ export class Session {
     if (!action || !game || this.sending.peek()) return;
     this.sending.value = true;
     this.problem.value = null;
-    const key = crypto.randomUUID?.() ?? `${Date.now()}-${Math.random()}`;
     await this.inTurn(async () => {
       try {
-        const applied = await this.sendSurely(game, action, key);
+        const applied = await this.sendSurely(game, action);
         sessionStorage.removeItem(this.draftKey);
         this.etag = null;
         this.draft.value = nothing;
@@ -272,15 +277,27 @@ export class Session {
     void this.tick();
   }
 
-  /** The same key each time: an answer that was lost on the way is not played twice. */
-  private async sendSurely(game: Game, action: Action, key: string) {
-    for (let tried = 0; ; tried += 1) {
+  /**
+   * Sends until there is an answer, with the same key each time: if an answer was lost on the way, nothing is played
+   * twice. Where the version has grown only because somebody joined or left, the choice still stands.
+   */
+  private async sendSurely(seen: Game, action: Action) {
+    let version = seen.version;
+    let key = freshKey();
+    for (let tried = 0; ; ) {
       try {
-        return await api.act(this.id, this.token, game.version, action, key);
+        return await api.act(this.id, this.token, version, action, key);
       } catch (fault) {
-        if (!(fault instanceof Unreachable) || tried >= 3) throw fault;
-        this.lost.value = true;
-        await pause(LOST_WAIT_MS[tried]!);
+        if (fault instanceof Refusal && fault.code === 'stale-version') {
+          const { game } = await api.readGame(this.id, this.token);
+          if (game?.actions_played !== seen.actions_played || game.version === version) throw fault;
+          version = game.version;
+          key = freshKey();
+        } else if (fault instanceof Unreachable && tried < 3) {
+          this.lost.value = true;
+          await pause(LOST_WAIT_MS[tried]!);
+          tried += 1;
+        } else throw fault;
       }
     }
   }

@@ -24,15 +24,15 @@ export function story(entry: LogEntry, nameOf: NameOf): Sentence[] {
     if (outcome.covered) say('log.summon.over', { who, card, covered: { card: outcome.covered } });
     else say('log.summon', { who, card, number: action.space + 1 });
     if (action.move) say('log.stack', { from: action.move.from + 1, number: action.move.to + 1 });
-    if (action.pay.cards.length) say('log.pays', { cards: { cards: action.pay.cards } });
-    if (action.pay.tokens) {
-      const element = action.card.split('-')[0] as Element;
-      say('log.pays.tokens', { count: action.pay.tokens, element: { element } });
-    }
+    const [cards, count] = [{ cards: action.pay.cards }, action.pay.tokens];
+    const element = { element: action.card.split('-')[0] as Element };
+    if (action.pay.cards.length && count) say('log.pays.both', { cards, count, element });
+    else if (action.pay.cards.length) say('log.pays', { cards });
+    else if (count) say('log.pays.tokens', { count, element });
     for (const gained of outcome.gained) {
-      const element = { element: gained.element };
-      if (gained.from.from === 'seat') say('log.gains.from', { element, name: nameOf(gained.from.seat) });
-      else say('log.gains', { element });
+      const token = { element: gained.element };
+      if (gained.from.from === 'seat') say('log.gains.from', { element: token, name: nameOf(gained.from.seat) });
+      else say('log.gains', { element: token });
     }
     if (outcome.animal_token) {
       const animal = { animal: outcome.animal_token.animal };

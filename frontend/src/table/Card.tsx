@@ -40,7 +40,7 @@ export function CardFace({ card, face }: { card: CardName; face: Face }) {
           <Rank rank={info.rank} x={11.5} y={13.5} step={9.5} size={3.6} />
           <ElementSeal element={info.element} x={56.5} y={16} size={10} />
           <AnimalStamp animal={info.animal} x={39} y={48} size={43} />
-          <text class="face-canchi small" x={36} y={84}>{info.can_chi}</text>
+          <text class={`face-canchi small${info.can_chi.length > 8 ? ' long' : ''}`} x={36} y={84}>{info.can_chi}</text>
         </>
       )}
     </g>

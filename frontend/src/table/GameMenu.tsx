@@ -75,9 +75,11 @@ function Leave({ session, game, seat }: { session: Session; game: Game; seat: nu
 
 export function GameMenu({ session, game, onClose }: { session: Session; game: Game; onClose: () => void }) {
   const [copied, setCopied] = useState(false);
+  const link = new URL(linkTo('game', game.id), location.href).href;
+  // Without a secure address there is no clipboard; the link itself can still be copied by hand.
   const share = async () => {
-    await navigator.clipboard.writeText(new URL(linkTo('game', game.id), location.href).href);
-    setCopied(true);
+    await navigator.clipboard?.writeText(link);
+    setCopied(Boolean(navigator.clipboard));
   };
   const open = game.seats.some((seat) => seat.player === 'open');
   return (
@@ -85,7 +87,10 @@ export function GameMenu({ session, game, onClose }: { session: Session; game: G
       <Switches />
       <div class="menu">
         <button type="button" class="button quiet-button" onClick={() => session.attempt(() => saveRecord(session, game))}>{t('table.export')}</button>
-        <button type="button" class="button quiet-button" onClick={share}>{copied ? t('table.copied') : t(open ? 'table.share.seat' : 'table.share')}</button>
+        <div class="share">
+          <input readOnly aria-label={t('table.share.link')} value={link} onFocus={(event) => event.currentTarget.select()} />
+          <button type="button" class="button quiet-button" onClick={share}>{copied ? t('table.copied') : t(open ? 'table.share.seat' : 'table.share')}</button>
+        </div>
         {open && <Join session={session} game={game} />}
         {!game.over && !game.replay && mySeats(game.id).map((seat) => <Leave key={seat} session={session} game={game} seat={seat} />)}
         {game.deal !== 'secret' && <p class="quiet">{t(`table.deal.${game.deal}`)}</p>}

@@ -24,7 +24,8 @@ export function Players({ game, view, me }: Props) {
             <header>
               {competitive && <Flower seat={player.seat} />}
               <h3 title={seat.name}>{seat.name}</h3>
-              {seat.player !== 'human' && <small>{levelName(seat.player)}</small>}
+              {me === player.seat && <small class="mine">{t('table.you')}</small>}
+              {seat.player !== 'human' && levelName(seat.player) !== seat.name && <small>{levelName(seat.player)}</small>}
               {competitive && (
                 <span class="player-years">
                   <b aria-hidden="true">{player.years}</b>

@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useState } from 'preact/hooks';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { CardName, Game, View } from '../api/types';
 import { Dialog } from '../Dialog';
 import { cardName, t, tCount, tMaybe } from '../i18n';
@@ -74,8 +74,8 @@ function ActionPanel({ session, game, view }: { session: Session; game: Game; vi
       <section class="action looking" aria-label={t('table.position', { index })}>
         <p class="say">{t('table.position', { index })}</p>
         <div class="steps">
-          <button type="button" class="pick" disabled={index === 0} aria-label={t('table.position.prev')} onClick={() => session.lookBack(index - 1)}>◀</button>
-          <button type="button" class="pick" disabled={index >= game.actions_played} aria-label={t('table.position.next')} onClick={() => session.lookBack(index + 1)}>▶</button>
+          <button type="button" class="pick" disabled={index === 0} aria-label={t('table.position.prev')} onClick={() => session.lookBack(index - 1)}><svg class="icon" viewBox="0 0 24 24" aria-hidden="true"><path d="M17 4L6 12L17 20z" /></svg></button>
+          <button type="button" class="pick" disabled={index >= game.actions_played} aria-label={t('table.position.next')} onClick={() => session.lookBack(index + 1)}><svg class="icon" viewBox="0 0 24 24" aria-hidden="true"><path d="M7 4L18 12L7 20z" /></svg></button>
         </div>
         <div class="buttons"><button type="button" class="button" onClick={session.lookNow}>{t('table.position.live')}</button></div>
       </section>
@@ -189,7 +189,6 @@ function Play({ session, game, view }: { session: Session; game: Game; view: Vie
   const choices = session.canAct.value ? session.choices.value : null;
   const draft = session.draft.value;
   const eyes = session.eyes.value;
-  const me = eyes === null ? undefined : view.players[eyes];
   const board = boardInfo(game.board)!;
   const nameOf = (seat: number) => game.seats[seat]!.name;
   const news = useMemo(() => touched(session), [session.log.value, session.newsFrom.value, eyes]);
@@ -210,6 +209,21 @@ function Play({ session, game, view }: { session: Session; game: Game; view: Vie
     return () => removeEventListener('keydown', escape);
   }, [session]);
   const myTurn = choices !== null;
+  const byKeyboard = useRef(false);
+  useEffect(() => {
+    const [key, pointer] = [() => (byKeyboard.current = true), () => (byKeyboard.current = false)];
+    addEventListener('keydown', key);
+    addEventListener('pointerdown', pointer);
+    return () => {
+      removeEventListener('keydown', key);
+      removeEventListener('pointerdown', pointer);
+    };
+  }, []);
+  // Whoever plays by keyboard finds the focus on something to do, not lost with a button that went away.
+  useEffect(() => {
+    if (!choices || !byKeyboard.current || document.activeElement !== document.body) return;
+    document.querySelector<HTMLElement>('.in-hand.may-discard button, .in-hand.open button, .card-button.offered')?.focus();
+  }, [choices]);
   useEffect(() => {
     document.title = `${myTurn ? '● ' : ''}${turnText(game, view, mine)} · ${t('app.title')}`;
   });
@@ -250,7 +264,10 @@ function Play({ session, game, view }: { session: Session; game: Game; view: Vie
     else session.change(next);
   };
   const lastRound = view.last_round;
-  const hands = me?.hand ?? null;
+  const lastText = !lastRound || view.over ? '' : lastRound.reason === 'deck' ? t('table.last.deck') : t('table.last.years', { name: nameOf(lastRound.seat) });
+  // Somebody who only watches sees the hand of whoever is to act, where hands are open to all.
+  const handOf = eyes ?? view.seat_to_act ?? 0;
+  const hand = view.players[handOf]!.hand;
   const left = leftText(view);
   const log = (
     <Log
@@ -271,9 +288,7 @@ function Play({ session, game, view }: { session: Session; game: Game; view: Vie
           {turnText(game, view, mine)}
           {left && <span class="left">{left}</span>}
         </p>
-        {lastRound && !view.over && (
-          <p class="last-round">{lastRound.reason === 'deck' ? t('table.last.deck') : t('table.last.years', { name: nameOf(lastRound.seat) })}</p>
-        )}
+        {lastText && <p class="last-round">{lastText}</p>}
         {game.replay && <p class="badge">{t('table.replay')}</p>}
         {session.lost.value && <p class="badge lost" role="status">{t('table.lost')}</p>}
         {game.over && <button type="button" class="link" onClick={() => setOpen('score')}>{t('table.result')}</button>}
@@ -284,6 +299,7 @@ function Play({ session, game, view }: { session: Session; game: Game; view: Vie
           <svg class="icon" viewBox="0 0 24 24" aria-hidden="true"><circle cx="5" cy="12" r="2" /><circle cx="12" cy="12" r="2" /><circle cx="19" cy="12" r="2" /></svg>
         </button>
       </div>
+      {lastText && <p class="banner">{lastText}</p>}
       <div class="side">
         <Players game={game} view={view} me={eyes} />
         {game.mode === 'cooperative' && <Ascent game={game} view={view} />}
@@ -291,8 +307,8 @@ function Play({ session, game, view }: { session: Session; game: Game; view: Vie
       </div>
       <Board board={board} view={view} competitive={game.mode === 'competitive'} targets={targets} hint={looking !== null} ghost={ghost} news={news} onSpace={onSpace} />
       <Stream view={view} choices={choices?.type === 'action' ? choices : null} chosen={draft.draw} onDraw={onDraw} onDiscards={() => setOpen('discards')} />
-      {hands && session.curtain.value === null ? (
-        <Hand title={mine.length > 1 ? t('table.hand.of', { name: nameOf(eyes!) }) : t('table.hand')} cards={hands} markOf={markOf} onCard={choices ? onCard : null} onLook={setLooked} />
+      {hand && session.curtain.value === null ? (
+        <Hand title={mine.length === 1 ? t('table.hand') : t('table.hand.of', { name: nameOf(handOf) })} cards={hand} markOf={markOf} onCard={choices ? onCard : null} onLook={setLooked} />
       ) : (
         <section class="hand" aria-label={t('table.hand')}><p class="quiet">{t('table.hand.hidden')}</p></section>
       )}

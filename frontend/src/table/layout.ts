@@ -11,7 +11,7 @@ export interface Layout {
   at: { x: number; y: number }[];
 }
 
-const LARGEST = 1.3;
+const LARGEST = 2;
 const SMALLEST = 0.3;
 
 export function layOut(board: BoardInfo, width: number, height: number, track: boolean): Layout {
