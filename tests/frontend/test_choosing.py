@@ -93,6 +93,24 @@ def test_a_card_is_drawn_by_the_keyboard_alone(person: Person, page: Page, ask: 
     expect(page.locator(".in-hand")).to_have_count(5)
 
 
+def test_a_card_is_summoned_by_the_keyboard_alone(person: Person, page: Page, ask: Ask) -> None:
+    start(person, ask)
+    half_a_summon(person)
+    page.get_by_role("button", name="Cancel").click()
+    before = page.locator(".in-hand").count()
+    page.locator(".in-hand.open button").first.focus()
+    page.keyboard.press("Enter")
+    page.locator(".space-button.is-target").first.focus()
+    page.keyboard.press("Space")
+    while not person.can_confirm():
+        page.locator(".in-hand.may-pay button, .sources .pick[aria-pressed=false]").first.focus()
+        page.keyboard.press("Enter")
+    page.locator(MAIN).focus()
+    page.keyboard.press("Enter")
+    expect(page.locator(".side .log li").filter(has_text="summoned").first).to_be_visible()
+    assert page.locator(".in-hand").count() < before
+
+
 def test_a_refusal_is_shown_with_its_rule_in_the_readers_language(
     person: Person, page: Page, ask: Ask, complaints: Complaints
 ) -> None:

@@ -85,9 +85,9 @@ function SpaceArt({ space, layout, owner, news, ghost, leaving }: {
         </g>
       )}
       {space.ascended && top && (
-        <g class="crown" transform={`translate(${11.5 * layout.scale} ${66 * layout.scale})`}>
-          <circle r={badge * 1.25} />
-          <AnimalStamp animal={cardInfo(top).animal} x={0} y={0} size={badge * 1.7} />
+        <g class="crown" transform={`translate(${11.5 * layout.scale} ${60 * layout.scale})`}>
+          <circle r={badge * 1.1} />
+          <AnimalStamp animal={cardInfo(top).animal} x={0} y={0} size={badge * 1.5} />
         </g>
       )}
       {owner !== null && top && <FlowerMark seat={owner} x={11.5 * layout.scale} y={64 * layout.scale} size={badge * 0.82} />}

@@ -15,6 +15,7 @@ export function Players({ game, view, me }: Props) {
   const competitive = game.mode === 'competitive';
   return (
     <section class={`players count-${view.players.length}`} aria-label={t('table.players')}>
+      <h2 class="sr-only">{t('table.players')}</h2>
       {view.players.map((player) => {
         const seat = game.seats[player.seat]!;
         const tokens = elements(player.tokens);

@@ -48,8 +48,8 @@ function turnText(game: Game, view: View, mine: number[]): string {
   return t('table.turn.other', { name });
 }
 
-function leftText(view: View): string {
-  if (view.over) return '';
+function leftText(game: Game, view: View): string {
+  if (view.over || game.seats[view.seat_to_act ?? 0]!.player === 'open') return '';
   return view.phase === 'discard' ? t('table.turn.discard', { count: view.discards_due }) : tCount('table.turn.left', view.actions_left);
 }
 
@@ -102,7 +102,6 @@ function ActionPanel({ session, game, view }: { session: Session; game: Game; vi
     <section class={`action${choices ? ' mine' : ''}`} aria-label={choices ? t('table.turn.mine') : turnText(game, view, mySeats(game.id))}>
       <div class="action-text">
         {!choices && <p class="say wait">{waitText(session, game, view)}</p>}
-        {!choices && session.eyes.value === null && <Join session={session} game={game} />}
         {choices && discarding && (
           <>
             <p class="say">{t('act.discard', { count: choices.discard!.count })}</p>
@@ -268,7 +267,8 @@ function Play({ session, game, view }: { session: Session; game: Game; view: Vie
   // Somebody who only watches sees the hand of whoever is to act, where hands are open to all.
   const handOf = eyes ?? view.seat_to_act ?? 0;
   const hand = view.players[handOf]!.hand;
-  const left = leftText(view);
+  const free = game.seats.some((seat) => seat.player === 'open');
+  const left = leftText(game, view);
   const log = (
     <Log
       entries={session.log.value}
@@ -283,6 +283,7 @@ function Play({ session, game, view }: { session: Session; game: Game; view: Vie
   );
   return (
     <div class={`table mode-${game.mode}`} data-version={game.version} data-actions={view.actions_played} data-turn={choices ? 'mine' : 'other'}>
+      <h1 class="sr-only">{t('app.title')}</h1>
       <div class="status">
         <p class={`whose${myTurn ? ' mine' : ''}`}>
           {turnText(game, view, mine)}
@@ -310,7 +311,9 @@ function Play({ session, game, view }: { session: Session; game: Game; view: Vie
       {hand && session.curtain.value === null ? (
         <Hand title={mine.length === 1 ? t('table.hand') : t('table.hand.of', { name: nameOf(handOf) })} cards={hand} markOf={markOf} onCard={choices ? onCard : null} onLook={setLooked} />
       ) : (
-        <section class="hand" aria-label={t('table.hand')}><p class="quiet">{t('table.hand.hidden')}</p></section>
+        <section class="hand" aria-label={t('table.hand')}>
+          {session.curtain.value === null && (free && eyes === null ? <Join session={session} game={game} /> : <p class="quiet">{t('table.hand.hidden')}</p>)}
+        </section>
       )}
       <ActionPanel session={session} game={game} view={view} />
       {session.problem.value && <Refused problem={session.problem.value} onClose={() => (session.problem.value = null)} />}
@@ -340,7 +343,7 @@ export function Table({ id }: { id: string }) {
   const session = useMemo(() => new Session(id), [id]);
   useEffect(() => () => session.close(), [session]);
   const [game, view] = [session.game.value, session.view.value];
-  if (session.missing.value) return <p class="notice">{t('table.missing')}</p>;
+  if (session.missing.value) return <h1 class="notice">{t('table.missing')}</h1>;
   if (!game || !view || !rules.value) {
     return <p class="notice" role="status">{session.lost.value ? t('table.lost') : t('app.loading')}</p>;
   }
