@@ -1,11 +1,14 @@
-"""The log of a game's actions, as it is stored: one line an action, without what is usual."""
+"""The log of a game's actions, as it is stored: one short line an action."""
 
 from __future__ import annotations
 
 import json
+import zlib
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
+
+from engine import CARD_NAMES
 
 Json = dict[str, Any]
 
@@ -25,6 +28,19 @@ USUAL: Json = {
     "over": False,
 }
 
+# What lines are likely to say, so that a line of 150 bytes packs into 30: a game's log is most of what it
+# takes in the store. Stored lines can be read only with these very phrases.
+_PHRASES = (
+    ",".join(f'"{name}"' for name in CARD_NAMES)
+    + '"ascended":"drawn":"hidden":true,"turn_over":true,"over":true,'
+    '"last_round":"refill":"covered":"animal_token":{"animal":"from":"years":"by":"move","by":"ascension",'
+    '"from":{"from":"supply"}},"gained":[{"element":"by":"space","from":{"from":"space","space":'
+    '[{"seat":2,"type":"pass"},{[{"seat":3,"type":"discard","cards":["[{"seat":1,"type":"draw","source":"deck"},'
+    '[{"seat":0,"type":"summon","card":"space":1,"move":{"from":,"to":"move":null,"pay":{"cards":[],"tokens":0},'
+    '"gain":{"from":"seat","seat":"gain":null},{"cost":'
+).encode()
+_WINDOW = 12  # the base 2 logarithm of more than their length
+
 
 @dataclass(frozen=True)
 class LogEntry:
@@ -39,21 +55,28 @@ class LogEntry:
     outcome: Json
 
 
-def entry_line(action: Json, outcome: Json) -> str:
+def pack_entry(action: Json, outcome: Json) -> bytes:
     """An action and its outcome for the log; the commit script puts version and time before it."""
     noted = {key: value for key, value in outcome.items() if key not in USUAL or value != USUAL[key]}
-    return json.dumps([action, noted], separators=(",", ":"))
+    packer = zlib.compressobj(9, zlib.DEFLATED, -_WINDOW, 5, zlib.Z_DEFAULT_STRATEGY, _PHRASES)
+    return packer.compress(json.dumps([action, noted], separators=(",", ":")).encode()) + packer.flush()
 
 
 def read_entry(index: int, line: bytes) -> LogEntry:
-    version, at, rest = line.split(b" ", 2)
-    action, noted = json.loads(rest)
+    """The log entry at `index`."""
+    version, at, packed = line.split(b" ", 2)
+    action, noted = _unpack(packed)
     return LogEntry(index, int(version), moment(at), action["seat"], action, {**USUAL, "gained": [], **noted})
 
 
 def read_action(line: bytes) -> Json:
-    action: Json = json.loads(line.split(b" ", 2)[2])[0]
-    return action
+    """The action alone."""
+    return _unpack(line.split(b" ", 2)[2])[0]
+
+
+def _unpack(packed: bytes) -> tuple[Json, Json]:
+    action, noted = json.loads(zlib.decompressobj(-_WINDOW, _PHRASES).decompress(packed))
+    return action, noted
 
 
 def moment(milliseconds: bytes | int) -> datetime:

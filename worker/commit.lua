@@ -60,8 +60,8 @@ end
 local index = -1
 local entries = tonumber(ARGV[place])
 for i = 1, entries do
-  local line = string.format('%d %.0f %s', after - entries + i, now, ARGV[place + i])
-  index = redis.call('RPUSH', KEYS[2], line) - 1
+  local stamp = string.format('%d %.0f ', after - entries + i, now)
+  index = redis.call('RPUSH', KEYS[2], stamp .. ARGV[place + i]) - 1
 end
 place = place + entries + 1
 

@@ -13,7 +13,7 @@ The keys of a game, all of which expire together:
                                  order        place in the public list
                                  patience     seconds granted to the AI to move
                                  attempts     how often its turn was lost since the last change
-    sb:game:{id}:log      list   one line an action: version after it, time, JSON (see actionlog)
+    sb:game:{id}:log      list   one line an action: version after it, time, what was done (see actionlog)
     sb:game:{id}:tokens   hash   SHA-256 of a token -> its seat
     sb:game:{id}:keys     hash   digest of seat and idempotency key -> digest of request, version, index
     sb:game:{id}:recent   list   the last 32 commits (id, version, index), for commands sent twice
@@ -41,7 +41,7 @@ import redis
 
 import ai
 from engine import Action, Game, GameError, IllegalAction
-from worker.actionlog import Json, LogEntry, entry_line, moment, read_action, read_entry
+from worker.actionlog import Json, LogEntry, moment, pack_entry, read_action, read_entry
 from worker.errors import (
     BadToken,
     GameOver,
@@ -199,7 +199,7 @@ class Store:
             created.version,
             game,
             replay=replay,
-            entries=[entry_line(*pair) for pair in zip(actions, outcomes, strict=True)],
+            entries=[pack_entry(*pair) for pair in zip(actions, outcomes, strict=True)],
             tokens={token_digest(token): seat for seat, token in tokens.items()},
             fields=fields,
         )
@@ -288,7 +288,7 @@ class Store:
             expected_version,
             expected_version + 1,
             game,
-            entries=[entry_line(game.actions[-1], outcome)],
+            entries=[pack_entry(game.actions[-1], outcome)],
             key=(field, digest),
         )
         if what in ("repeated", "reused"):
@@ -478,7 +478,7 @@ class Store:
         game: Game,
         *,
         replay: bool = False,
-        entries: list[str] | None = None,
+        entries: list[bytes] | None = None,
         tokens: dict[str, int] | None = None,
         revoked: int | None = None,
         key: tuple[str, str] = ("", ""),
