@@ -35,7 +35,6 @@ def set_up_logs(level: str = "info", process: str = "") -> None:
             processors=[
                 structlog.stdlib.ProcessorFormatter.remove_processors_meta,
                 structlog.processors.format_exc_info,
-                structlog.processors.EventRenamer("event"),
                 structlog.processors.JSONRenderer(),
             ],
         )
