@@ -15,6 +15,9 @@ import pytest
 
 from worker import EmbeddedStore, Process, Settings
 
+# Failures inside the tests' own helpers are explained like those in the tests.
+pytest.register_assert_rewrite("tests.engine.positions", "tests.engine.table", "tests.playing")
+
 
 @pytest.fixture(scope="session")
 def store_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:

@@ -131,6 +131,7 @@ def test_the_etag_is_another_for_every_viewer_and_version(table: Table):
     assert len(tags) == 6
 
 
+@pytest.mark.serial
 def test_wait_answers_as_soon_as_the_game_changes(app, table: Table):
     fresh = table.get(seat=0)
     action = draw(table)
@@ -155,6 +156,7 @@ def test_wait_answers_as_soon_as_the_game_changes(app, table: Table):
     assert 0.4 <= answers[1] < 2
 
 
+@pytest.mark.serial
 def test_wait_ends_with_304_after_its_seconds(table: Table):
     fresh = table.get()
     began = time.monotonic()
@@ -164,6 +166,7 @@ def test_wait_ends_with_304_after_its_seconds(table: Table):
     assert 1 <= time.monotonic() - began < 2
 
 
+@pytest.mark.serial
 def test_wait_without_a_known_version_answers_at_once(table: Table):
     began = time.monotonic()
     assert table.get("?wait=20").status_code == 200

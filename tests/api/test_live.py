@@ -108,6 +108,7 @@ def test_of_many_posts_for_one_version_one_wins(http: httpx.Client, live_server:
     assert http.get(url).json()["actions_played"] == 2
 
 
+@pytest.mark.serial
 def test_many_may_wait_while_others_are_answered(http: httpx.Client, live_server: str):
     url, _ = created(http, "competitive", [{"player": "human"}, {"player": "human"}])
     tag = http.get(url).headers["ETag"]
@@ -125,6 +126,7 @@ def test_many_may_wait_while_others_are_answered(http: httpx.Client, live_server
         assert {each.result() for each in waiting} == {304}
 
 
+@pytest.mark.serial
 def test_stalled_bodies_do_not_stop_others(http: httpx.Client, live_server: str):
     address = live_server.removeprefix("http://").split(":")
     stalled = []
