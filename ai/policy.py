@@ -97,33 +97,37 @@ def _holder(s: Record, animal: int) -> int:
 
 
 @kernel
-def _noise(weight: float, rng: Words) -> float:
-    return weight * random_below(rng, 1024) / 1024.0
-
-
-@kernel
 def policy_step(s: Record, steps: Steps, n: int, weights: Weights, rng: Words) -> int:
     """The one of the `n` legal steps that the policy likes best."""
     best = -1e30
     chosen = integer(steps[0])
     if n == 1:
         return chosen
-    phase = s["phase"]
+    noise = weights[ACTION_NOISE]
+    if s["phase"] == PLACE:
+        noise = weights[PLACE_NOISE]
+    elif s["phase"] != ACTION:
+        noise = weights[LOSE_NOISE]
     for i in range(n):
         step = integer(steps[i])
-        if phase == ACTION:
-            value = _noise(weights[ACTION_NOISE], rng)
-            value += _draw_value(s, step, weights) if step < CARD else _summon_value(s, step - CARD, weights)
-        elif phase == PLACE:
-            value = _noise(weights[PLACE_NOISE], rng) + _place_value(s, step, weights)
-        elif phase in (PAY, DISCARD):
-            value = _noise(weights[LOSE_NOISE], rng) + _lose_value(s, step, weights)
-        else:
-            value = _noise(1.0, rng)
+        value = step_value(s, step, weights) + noise * random_below(rng, 1024) / 1024.0
         if value > best:
             best = value
             chosen = step
     return chosen
+
+
+@kernel
+def step_value(s: Record, step: int, weights: Weights) -> float:
+    """How much the policy likes a legal step, before noise."""
+    phase = s["phase"]
+    if phase == ACTION:
+        return _draw_value(s, step, weights) if step < CARD else _summon_value(s, step - CARD, weights)
+    if phase == PLACE:
+        return _place_value(s, step, weights)
+    if phase in (PAY, DISCARD):
+        return _lose_value(s, step, weights)
+    return 0.0
 
 
 @kernel

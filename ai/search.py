@@ -1,9 +1,9 @@
 """Single-observer information set Monte Carlo tree search (Cowling, Powley, Whitehouse 2012).
 
 Every iteration deals the hidden cards afresh, walks down the tree by the steps that are legal in that deal
-(UCB1 with availability counts), adds one node, plays the game out by a policy and adds each seat's reward to
-the path (max^n; in co-op all rewards are the same). A node is keyed by its step, but a Stream draw by its
-card, since refills differ between deals.
+(with availability counts in the place of the parent's visits), adds one node, plays the game out by a policy
+and adds each seat's reward to the path (max^n; in co-op all rewards are the same). A node is keyed by its
+step, but a Stream draw by its card, since refills differ between deals.
 
 The tree is a set of flat arrays. Nodes 0..size-1; children are linked lists (`first`, `following`).
 """
@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from ai.compiled import kernel
 from ai.determinization import deal_unseen
 from ai.evaluation import final_rewards
-from ai.policy import policy_step
+from ai.policy import policy_step, step_value
 from ai.weights import COMPETITIVE, COOPERATIVE, Weights
 from engine.compiled import integer
 from engine.kernel import apply_step, legal_steps, random_below
@@ -27,15 +27,22 @@ KEYS = STEPS + 60  # a Stream draw's key is STEPS + card
 DEPTH = 512  # no game has more steps
 ACTION_STEPS = 16  # no action has more
 
+PRIOR_FLOOR = 0.02
+UNTRIED_DISCOUNT = 0.1
 UNIFORM, HEURISTIC = 0, 1
 
 
 class Tuning(NamedTuple):
     """What the search can be tuned by."""
 
-    exploration: float = 0.4
+    prior: float = 1.0  # weight of the policy's prior; 0 for UCB1 without one
+    temperature: float = 6.0  # of the prior, in the policy's own units
+    exploration: float = 0.4  # of UCB1
     win_weight: float = 0.75
     rollout: int = HEURISTIC
+
+
+PLAIN = Tuning(prior=0.0, rollout=UNIFORM)  # no knowledge of the game but its rules
 
 
 class Tree(NamedTuple):
@@ -54,6 +61,7 @@ class Tree(NamedTuple):
     child: NDArray[np.int32]  # scratch: the node of each key
     stamp: NDArray[np.int64]  # scratch: the visit at which `child` was set
     rewards: NDArray[np.float64]
+    prior: NDArray[np.float64]
     bounds: NDArray[np.float64]  # lowest and highest reward seen: UCB scales to them
 
 
@@ -73,6 +81,7 @@ def new_tree(capacity: int) -> Tree:
         child=np.zeros(KEYS, np.int32),
         stamp=np.zeros(KEYS + 1, np.int64),
         rewards=np.zeros(4, np.float64),
+        prior=np.zeros(MAX_LEGAL, np.float64),
         bounds=np.array([1.0, 0.0]),
     )
 
@@ -113,8 +122,28 @@ def _add_child(tree: Tree, node: int, key: int) -> int:
 
 
 @kernel
-def _descend(tree: Tree, s: Record, root: int, exploration: float, rng: Words) -> int:
-    """Walks from the root to a new node, playing its steps on `s`; returns the length of the path."""
+def _set_priors(tree: Tree, s: Record, n: int, temperature: float, weights: Weights) -> None:
+    """Fills `prior` with a probability for each of the `n` legal steps: a softmax of the policy's liking,
+    with a floor that keeps every step possible."""
+    best = -1e30
+    for i in range(n):
+        tree.prior[i] = step_value(s, integer(tree.steps[i]), weights)
+        best = max(best, tree.prior[i])
+    total = 0.0
+    for i in range(n):
+        tree.prior[i] = math.exp((tree.prior[i] - best) / temperature) + PRIOR_FLOOR
+        total += tree.prior[i]
+    for i in range(n):
+        tree.prior[i] /= total
+
+
+@kernel
+def _descend(tree: Tree, s: Record, root: int, tuning: Tuning, weights: Weights, rng: Words) -> int:
+    """Walks from the root to a new node, playing its steps on `s`; returns the length of the path.
+
+    With a prior the bound is PUCT's (Silver et al. 2017) and an untried step counts as a little worse than
+    its parent; without one it is UCB1's and untried steps come first, in random order.
+    """
     node = root
     length = 0
     span = max(tree.bounds[1] - tree.bounds[0], 1e-3)
@@ -122,37 +151,48 @@ def _descend(tree: Tree, s: Record, root: int, exploration: float, rng: Words) -
         n = legal_steps(s, tree.steps)
         stamp = _index_children(tree, node)
         seat = s["turn"]
-        untried = 0
+        untried_value = 0.5
+        if tree.visits[node]:
+            untried_value = (tree.value[node, seat] / tree.visits[node] - tree.bounds[0]) / span
+        untried_value -= UNTRIED_DISCOUNT
+        if tuning.prior > 0:
+            _set_priors(tree, s, n, tuning.temperature, weights)
         chosen = 0
         best = -1
         best_bound = -1e30
         for i in range(n):
             key = step_key(s, integer(tree.steps[i]))
             if tree.stamp[key] != stamp:
-                untried += 1
-                if random_below(rng, untried) == 0:
-                    chosen = i
-                continue
-            each = tree.child[key]
-            tree.available[each] += 1
-            visits = tree.visits[each]
-            bound = (tree.value[each, seat] / visits - tree.bounds[0]) / span
-            bound += exploration * math.sqrt(math.log(tree.available[each]) / visits)
-            if bound > best_bound and untried == 0:
+                each = -1
+                if tuning.prior > 0:
+                    bound = untried_value + tuning.prior * tree.prior[i] * math.sqrt(tree.visits[node] + 1)
+                else:
+                    bound = 1e6 + random_below(rng, 1024)
+            else:
+                each = integer(tree.child[key])
+                tree.available[each] += 1
+                visits = tree.visits[each]
+                available = tree.available[each]
+                bound = (tree.value[each, seat] / visits - tree.bounds[0]) / span
+                if tuning.prior > 0:
+                    bound += tuning.prior * tree.prior[i] * math.sqrt(available) / (1 + visits)
+                else:
+                    bound += tuning.exploration * math.sqrt(math.log(available) / visits)
+            if bound > best_bound:
                 best_bound = bound
                 best = each
                 chosen = i
         step = integer(tree.steps[chosen])
-        if untried:
+        new = best < 0
+        if new:
             if tree.size[0] >= len(tree.key) - ACTION_STEPS:
                 return length
-            node = _add_child(tree, node, step_key(s, step))
-        else:
-            node = best
+            best = _add_child(tree, node, step_key(s, step))
+        node = best
         tree.path[length] = node
         length += 1
         apply_step(s, step)
-        if untried:
+        if new:
             return length
     return length
 
@@ -187,13 +227,15 @@ def iterate(
     for _ in range(iterations):
         tree.work[0] = observed[0]
         deal_unseen(s, pool, unseen, rng)
-        length = _descend(tree, s, root, tuning.exploration, rng)
+        length = _descend(tree, s, root, tuning, weights, rng)
         play_out(s, tuning.rollout, tree.steps, weights, rng)
         final_rewards(s, tuning.win_weight, tree.rewards)
         for seat in range(s["seats"]):
             tree.bounds[0] = min(tree.bounds[0], tree.rewards[seat])
             tree.bounds[1] = max(tree.bounds[1], tree.rewards[seat])
         tree.visits[root] += 1
+        for seat in range(4):
+            tree.value[root, seat] += tree.rewards[seat]
         for i in range(length):
             node = tree.path[i]
             tree.visits[node] += 1
