@@ -3,6 +3,9 @@
 One set of features serves both families of modes; each has its own weights (`weights.py`).
 """
 
+import numpy as np
+from numpy.typing import NDArray
+
 from ai.compiled import kernel
 from ai.weights import (
     ACTION_NOISE,
@@ -37,7 +40,7 @@ from ai.weights import (
     Weights,
 )
 from engine.compiled import integer, popcount
-from engine.kernel import ANIMAL, ELEMENT, best_share, cost_at, random_below, vacated_cost
+from engine.kernel import ANIMAL, ELEMENT, cost_at, random_below, vacated_cost
 from engine.state import (
     ACTION,
     CARD,
@@ -54,19 +57,14 @@ from engine.state import (
     Words,
 )
 
+Values = NDArray[np.float64]
+
 
 @kernel
 def is_dead(s: Record, card: int) -> bool:
     """Whether a card can never be placed any more: its animal already stands at its rank or higher."""
     stack = integer(s["space_of"][ANIMAL[card]])
     return stack >= 0 and integer(s["top"][stack]) >= card
-
-
-@kernel
-def ranks_skipped(s: Record, card: int) -> int:
-    """How many lower ranks of its animal a card that is not dead would shut out."""
-    stack = integer(s["space_of"][ANIMAL[card]])
-    return (card - integer(s["top"][stack])) // 12 - 1 if stack >= 0 else card // 12
 
 
 @kernel
@@ -84,22 +82,12 @@ def best_cost(s: Record, card: int) -> int:
     stack = integer(s["space_of"][ANIMAL[card]])
     if stack >= 0:
         return cost_at(s, card, stack)
-    return max(card // 12 + 1 - best_share(s, integer(ELEMENT[card])), 0)
-
-
-@kernel
-def _holder(s: Record, animal: int) -> int:
-    """The seat that controls an Animal Token; -1 if none does."""
-    for seat in range(s["seats"]):
-        if (integer(s["animals"][seat]) >> animal) & 1:
-            return seat
-    return -1
+    return max(card // 12 + 1 - integer(s["best_share"][ELEMENT[card]]), 0)
 
 
 @kernel
 def policy_step(s: Record, steps: Steps, n: int, weights: Weights, rng: Words) -> int:
-    """The one of the `n` legal steps that the policy likes best."""
-    best = -1e30
+    """The one of the `n` legal steps that the policy likes best, with some noise."""
     chosen = integer(steps[0])
     if n == 1:
         return chosen
@@ -108,9 +96,12 @@ def policy_step(s: Record, steps: Steps, n: int, weights: Weights, rng: Words) -
         noise = weights[PLACE_NOISE]
     elif s["phase"] != ACTION:
         noise = weights[LOSE_NOISE]
+    noise /= 1024.0
+    mine, rivals = _animal_tokens(s)
+    best = -1e30
     for i in range(n):
         step = integer(steps[i])
-        value = step_value(s, step, weights) + noise * random_below(rng, 1024) / 1024.0
+        value = _step_value(s, step, mine, rivals, weights) + noise * random_below(rng, 1024)
         if value > best:
             best = value
             chosen = step
@@ -118,62 +109,80 @@ def policy_step(s: Record, steps: Steps, n: int, weights: Weights, rng: Words) -
 
 
 @kernel
-def step_value(s: Record, step: int, weights: Weights) -> float:
-    """How much the policy likes a legal step, before noise."""
+def policy_values(s: Record, steps: Steps, n: int, weights: Weights, values: Values) -> None:
+    """How much the policy likes each of the `n` legal steps, without noise."""
+    mine, rivals = _animal_tokens(s)
+    for i in range(n):
+        values[i] = _step_value(s, integer(steps[i]), mine, rivals, weights)
+
+
+@kernel
+def _animal_tokens(s: Record) -> tuple[int, int]:
+    """The Animal Tokens of the seat to act and those of the others, as masks; none in co-op."""
+    seat = integer(s["turn"])
+    rivals = 0
+    for other in range(integer(s["seats"])):
+        rivals |= integer(s["animals"][other])
+    mine = integer(s["animals"][seat])
+    return mine, rivals ^ mine
+
+
+@kernel
+def _step_value(s: Record, step: int, mine: int, rivals: int, weights: Weights) -> float:
     phase = s["phase"]
     if phase == ACTION:
-        return _draw_value(s, step, weights) if step < CARD else _summon_value(s, step - CARD, weights)
+        if step < CARD:
+            return _draw_value(s, step, mine, rivals, weights)
+        return _summon_value(s, step - CARD, mine, rivals, weights)
     if phase == PLACE:
         return _place_value(s, step, weights)
     if phase in (PAY, DISCARD):
-        return _lose_value(s, step, weights)
+        return _lose_value(s, step, mine, weights)
     return 0.0
 
 
 @kernel
-def _draw_value(s: Record, step: int, weights: Weights) -> float:
+def _under(s: Record, card: int) -> int:
+    """The card on which a card would go; for the first of its animal the year a cycle before rank 1."""
+    stack = integer(s["space_of"][ANIMAL[card]])
+    return integer(s["top"][stack]) if stack >= 0 else integer(ANIMAL[card]) - 12
+
+
+@kernel
+def _draw_value(s: Record, step: int, mine: int, rivals: int, weights: Weights) -> float:
     seat = integer(s["turn"])
     crowd = integer(s["hand_size"][seat]) + integer(s["actions_left"]) - HAND_LIMIT
     value = weights[CROWDED] * max(crowd, 0)
     if step >= DRAW_DECK:
         return float(value + weights[DRAW_DECK_BASE])
     card = integer(s["stream"][step])
-    if is_dead(s, card):
+    under = _under(s, card)
+    if under >= card:
         return float(value + weights[DRAW_DEAD])
-    animal = integer(ANIMAL[card])
     value += weights[DRAW_LIVE]
-    value += weights[DRAW_SKIPPED] * min(ranks_skipped(s, card), 2)
+    value += weights[DRAW_SKIPPED] * min((card - under) // 12 - 1, 2)
     value += weights[DRAW_COST] * best_cost(s, card)
-    if s["space_of"][animal] >= 0:
+    if under >= 0:
         value += weights[DRAW_STARTED]
-    if s["cooperative"] == 0:
-        holder = _holder(s, animal)
-        if holder == seat:
-            value += weights[DRAW_MINE]
-        elif holder >= 0:
-            value += weights[DRAW_RIVALS]
+    animal = integer(ANIMAL[card])
+    value += weights[DRAW_MINE] * ((mine >> animal) & 1) + weights[DRAW_RIVALS] * ((rivals >> animal) & 1)
     return float(value)
 
 
 @kernel
-def _summon_value(s: Record, card: int, weights: Weights) -> float:
-    seat = integer(s["turn"])
+def _summon_value(s: Record, card: int, mine: int, rivals: int, weights: Weights) -> float:
     animal = integer(ANIMAL[card])
+    under = _under(s, card)
     value = weights[SUMMON]
     value += weights[SUMMON_COST] * best_cost(s, card)
-    value += weights[SUMMON_SKIPPED] * ranks_skipped(s, card)
+    value += weights[SUMMON_SKIPPED] * ((card - under) // 12 - 1)
     if card >= 48:
         value += weights[SUMMON_RANK_FIVE]
-    if s["space_of"][animal] >= 0:
+    if under >= 0:
         value += weights[SUMMON_STARTED]
     if s["cooperative"] == 0:
-        holder = _holder(s, animal)
-        if holder == seat:
-            value += weights[SUMMON_YEARS] * (own_tokens(s, seat) + 1)
-        else:
-            value += weights[SUMMON_YEARS] * (popcount(s["animals"][seat]) + 1)
-            if holder >= 0:
-                value += weights[SUMMON_RIVALS]
+        years = own_tokens(s, integer(s["turn"])) if (mine >> animal) & 1 else popcount(mine)
+        value += weights[SUMMON_YEARS] * (years + 1) + weights[SUMMON_RIVALS] * ((rivals >> animal) & 1)
     return float(value)
 
 
@@ -194,16 +203,16 @@ def _place_value(s: Record, step: int, weights: Weights) -> float:
 
 
 @kernel
-def _lose_value(s: Record, step: int, weights: Weights) -> float:
+def _lose_value(s: Record, step: int, mine: int, weights: Weights) -> float:
     """How gladly a card, or what is due in tokens, is paid or thrown away."""
     if step == PAY_TOKENS:
         return float(weights[LOSE_TOKENS])
     card = step - CARD
-    mine = (integer(s["animals"][integer(s["turn"])]) >> integer(ANIMAL[card])) & 1
-    value = weights[LOSE_MINE] * mine
-    if is_dead(s, card):
+    under = _under(s, card)
+    value = weights[LOSE_MINE] * ((mine >> integer(ANIMAL[card])) & 1)
+    if under >= card:
         return float(value + weights[LOSE_DEAD])
-    value += weights[LOSE_SKIPPED] * min(ranks_skipped(s, card), 3)
+    value += weights[LOSE_SKIPPED] * min((card - under) // 12 - 1, 3)
     value += weights[LOSE_COST] * best_cost(s, card)
     if card >= 48:
         value += weights[LOSE_RANK_FIVE]

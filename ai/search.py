@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from ai.compiled import kernel
 from ai.determinization import deal_unseen
 from ai.evaluation import final_rewards
-from ai.policy import policy_step, step_value
+from ai.policy import policy_step, policy_values
 from ai.weights import COMPETITIVE, COOPERATIVE, Weights
 from engine.compiled import integer
 from engine.kernel import apply_step, legal_steps, random_below
@@ -125,9 +125,9 @@ def _add_child(tree: Tree, node: int, key: int) -> int:
 def _set_priors(tree: Tree, s: Record, n: int, temperature: float, weights: Weights) -> None:
     """Fills `prior` with a probability for each of the `n` legal steps: a softmax of the policy's liking,
     with a floor that keeps every step possible."""
+    policy_values(s, tree.steps, n, weights, tree.prior)
     best = -1e30
     for i in range(n):
-        tree.prior[i] = step_value(s, integer(tree.steps[i]), weights)
         best = max(best, tree.prior[i])
     total = 0.0
     for i in range(n):

@@ -121,6 +121,7 @@ def begin(s: Record, first_seat: int, token_spaces: Numbers, tokens: Numbers) ->
     s["trigger"] = -1
     s["trigger_reason"] = 0
     _clear_pending(s)
+    count_shares(s)
 
 
 @kernel
@@ -152,29 +153,22 @@ def cost_at(s: Record, card: int, space: int) -> int:
 
 
 @kernel
-def best_share(s: Record, element: int) -> int:
-    """The most spaces (at most 5) that share an element with one empty space."""
-    sharing = integer(s["sharing"][element])
-    if sharing == 0:
-        return 0
-    # Counted for all spaces at once: a space's bit moves up a counter with every sharing neighbour it has.
-    one = two = three = four = five = 0
-    while sharing:
-        joined = integer(s["vines"][lowest(sharing)])
-        sharing &= sharing - 1
-        five |= four & joined
-        four |= three & joined
-        three |= two & joined
-        two |= one & joined
-        one |= joined
+def count_shares(s: Record) -> None:
+    """Brings `best_share` up to date with the board, for an element at most 5: no rank costs more."""
     empty = ALL_SPACES ^ integer(s["occupied"])
-    if five & empty:
-        return 5
-    if three & empty:
-        return 4 if four & empty else 3
-    if two & empty:
-        return 2
-    return 1 if one & empty else 0
+    for element in range(5):
+        sharing = integer(s["sharing"][element])
+        # Counted for all spaces at once: a space's bit moves up with every sharing neighbour that it has.
+        one = two = three = four = five = 0
+        while sharing:
+            joined = integer(s["vines"][lowest(sharing)]) & empty
+            sharing &= sharing - 1
+            five |= four & joined
+            four |= three & joined
+            three |= two & joined
+            two |= one & joined
+            one |= joined
+        s["best_share"][element] = (one > 0) + (two > 0) + (three > 0) + (four > 0) + (five > 0)
 
 
 @kernel
@@ -188,7 +182,7 @@ def _can_place_unmoved(s: Record, card: int, purse: int) -> bool:
     if stack >= 0:
         return s["top"][stack] < card and cost_at(s, card, stack) <= purse
     short = card // 12 + 1 - purse
-    return short <= 0 or best_share(s, integer(ELEMENT[card])) >= short
+    return short <= 0 or integer(s["best_share"][ELEMENT[card]]) >= short
 
 
 @kernel
@@ -458,6 +452,7 @@ def move_stack(s: Record, seat: int, origin: int, target: int) -> None:
     s["occupied"] ^= both
     s["sharing"][ELEMENT[card]] ^= both
     s["moved"] = 1
+    count_shares(s)
     _take_token_on(s, seat, target)
 
 
@@ -480,11 +475,13 @@ def _place(s: Record, seat: int, card: int, space: int) -> None:
     s["placed"] |= card_bit(card)
     s["occupied"] |= bit
     s["sharing"][ELEMENT[card]] |= bit
+    if under >= 0:
+        s["sharing"][ELEMENT[under]] ^= bit
+    count_shares(s)
     if under < 0:
         _take_token_on(s, seat, space)
     else:
         covered = integer(ELEMENT[under])
-        s["sharing"][covered] ^= bit
         sources = gain_sources(s, seat, covered)
         if sources & (sources - 1):
             s["covered"] = covered

@@ -36,6 +36,11 @@ STATE = np.dtype(
         ("top", "i1", 12),  # the visible card of each space
         ("space_of", "i1", 12),  # the space of each animal's stack
         ("tokens", "i1", (4, 5)),  # Element Tokens of each seat
+        (
+            "best_share",
+            "i1",
+            5,
+        ),  # the most spaces that share each element with one empty space: kept up to date
         ("supply", "i1", 5),  # Element Tokens beside the board
         ("hand_size", "i1", 4),
         ("seats", "i1"),
@@ -55,7 +60,7 @@ STATE = np.dtype(
         ("covered", "i1"),  # element of the card just covered, while its token's source is being chosen
         ("trigger", "i1"),  # the seat that brought on the last round (R13)
         ("trigger_reason", "i1"),
-        ("spare", "i1", 3),  # fills the record: NumPy's copies leave bytes that belong to no field to chance
+        ("spare", "i1", 6),  # fills the record: NumPy's copies leave bytes that belong to no field to chance
     ],
     align=True,
 )

@@ -9,6 +9,7 @@ import numpy as np
 
 from engine import ANIMALS, ELEMENTS, STATE, Game, card_year
 from engine import state as layout
+from engine.kernel import count_shares
 from tests.engine.deals import SCROLL, deal
 from tests.engine.reference import CARDS, Reference, animal, element
 
@@ -132,6 +133,8 @@ def game_at(table: Reference) -> Game:
     state["top"] = [-1 if top is None else card_year(top) for top in tops]
     found = [table.space_of(name) for name in ANIMALS]
     state["space_of"] = [-1 if space is None else space for space in found]
+
+    count_shares(state)
 
     state["turn"] = table.seat
     state["turns"] = table.turn
