@@ -108,7 +108,9 @@ def policy_step(s: Record, steps: Steps, n: int, weights: Weights, rng: Words) -
         step = integer(steps[i])
         if phase == ACTION and step < DRAW_DECK and (step & 1) == half and i < n - 1:
             continue
-        value = _step_value(s, step, mine, rivals, weights) + noise * random_below(rng, 1024)
+        value = _step_value(s, step, mine, rivals, weights)
+        if noise > 0:
+            value += noise * random_below(rng, 1024)
         if value > best:
             best = value
             chosen = step
