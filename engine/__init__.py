@@ -17,7 +17,7 @@ from engine.errors import BadRecord, BadSetup, GameError, IllegalAction, Malform
 from engine.game import Action, Game
 from engine.record import DEFAULT_OPTIONS, OPTION_CHOICES, SEAT_COUNTS
 from engine.state import STATE, States, new_state
-from engine.views import Viewer, hide_outcome
+from engine.views import Viewer, hide_outcome, observe
 
 __all__ = [
     "ANIMALS",
@@ -47,4 +47,5 @@ __all__ = [
     "hide_outcome",
     "load_board",
     "new_state",
+    "observe",
 ]

@@ -242,13 +242,7 @@ class Game:
         """The state as a seat knows it, shape (1,): every card that it cannot see is zeroed and its count
         kept. All that a player gets."""
         self._check_viewer(seat)
-        seen = self._states.copy()
-        s = seen[0]
-        s["deck"] = 0
-        for other in range(int(s["seats"])):
-            if other != seat and not s["open_hands"]:
-                s["hands"][other] = s["known"][other]
-        return seen
+        return views.observe(self._states, seat)
 
     def record(self, viewer: Viewer | None = None) -> Json:
         """The game record: the whole truth, or with `viewer` what a seat or a "spectator" may see of it.

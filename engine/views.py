@@ -47,6 +47,17 @@ def _table(s: Record) -> Json:
     }
 
 
+def observe(states: States, seat: int) -> States:
+    """A copy of a state as a seat knows it: every card that it cannot see is zeroed and its count kept."""
+    seen = states.copy()
+    s = seen[0]
+    s["deck"] = 0
+    for other in range(int(s["seats"])):
+        if other != seat and not s["open_hands"]:
+            s["hands"][other] = s["known"][other]
+    return seen
+
+
 def sees_hand(s: Record, seat: int, viewer: Viewer) -> bool:
     """Whether a viewer sees the whole hand of a seat: its own, open ones (R6), all after the end (R22)."""
     return viewer == seat or bool(s["open_hands"]) or bool(s["phase"] == OVER)
