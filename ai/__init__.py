@@ -4,7 +4,8 @@ What other packages may use is listed here. A player is handed what its seat obs
 """
 
 from ai.match import play_game, seat_swapped_wins
-from ai.players import PLAYERS, Budget, PlayerInfo, UnknownPlayer, choose, fallback, warm_up
+from ai.players import PLAYERS, PlayerInfo, UnknownPlayer, choose, fallback, warm_up
+from ai.thinking import Budget
 
 __all__ = [
     "PLAYERS",

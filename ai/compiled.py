@@ -6,6 +6,14 @@ from engine.compiled import ENGINE_KERNELS, kernel_decorator
 
 AI_KERNELS = tuple(
     Path(__file__).with_name(name)
-    for name in ("compiled.py", "determinization.py", "evaluation.py", "policy.py", "search.py", "weights.py")
+    for name in (
+        "compiled.py",
+        "determinization.py",
+        "evaluation.py",
+        "greedy.py",
+        "policy.py",
+        "search.py",
+        "weights.py",
+    )
 )
 kernel = kernel_decorator(*ENGINE_KERNELS, *AI_KERNELS)

@@ -14,14 +14,18 @@ Rewards = np.ndarray
 
 
 @kernel
-def final_rewards(s: Record, win_weight: float, rewards: Rewards) -> None:
-    """Rewards in [0, 1] for each seat at the end: a mixture of the win (shared by several winners) and of the
-    margin in years over the best other seat; in co-op the score out of 60, the same for all."""
+def final_rewards(s: Record, win_weight: float, rewards: Rewards, outcomes: Rewards) -> None:
+    """What the end is worth to each seat.
+
+    `outcomes` are for people: the share of the win, or in co-op the score. `rewards` in [0, 1] are for the
+    search: a mixture of the win and of the margin in years over the best other seat; in co-op the score.
+    """
     seats = s["seats"]
     if s["cooperative"]:
-        shared = score(s) / (12.0 if s["family"] else 60.0)
+        points = score(s)
         for seat in range(seats):
-            rewards[seat] = shared
+            outcomes[seat] = points
+            rewards[seat] = points / (12.0 if s["family"] else 60.0)
         return
     won = winners(s)
     count = 0
@@ -33,8 +37,8 @@ def final_rewards(s: Record, win_weight: float, rewards: Rewards) -> None:
             if other != seat:
                 best = max(best, s["years"][other])
         margin = 0.5 + 0.5 * math.tanh((s["years"][seat] - best) / 12.0)
-        win = ((won >> seat) & 1) / count
-        rewards[seat] = win_weight * win + (1.0 - win_weight) * margin
+        outcomes[seat] = ((won >> seat) & 1) / count
+        rewards[seat] = win_weight * outcomes[seat] + (1.0 - win_weight) * margin
 
 
 @kernel

@@ -2,7 +2,8 @@
 
 from collections.abc import Sequence
 
-from ai.players import Budget, choose
+from ai.players import choose
+from ai.thinking import Budget
 from engine import Game
 
 

@@ -3,9 +3,6 @@
 One set of features serves both families of modes; each has its own weights (`weights.py`).
 """
 
-import numpy as np
-from numpy.typing import NDArray
-
 from ai.compiled import kernel
 from ai.weights import (
     ACTION_NOISE,
@@ -57,8 +54,6 @@ from engine.state import (
     Words,
 )
 
-Values = NDArray[np.float64]
-
 
 @kernel
 def is_dead(s: Record, card: int) -> bool:
@@ -102,13 +97,13 @@ def policy_step(s: Record, steps: Steps, n: int, weights: Weights, rng: Words) -
         noise = weights[LOSE_NOISE]
     noise /= 1024.0
     half = random_below(rng, 2)
-    mine, rivals = _animal_tokens(s)
+    mine, rivals = animal_tokens(s)
     best = -1e30
     for i in range(n):
         step = integer(steps[i])
         if phase == ACTION and step < DRAW_DECK and (step & 1) == half and i < n - 1:
             continue
-        value = _step_value(s, step, mine, rivals, weights)
+        value = step_value(s, step, mine, rivals, weights)
         if noise > 0:
             value += noise * random_below(rng, 1024)
         if value > best:
@@ -118,15 +113,7 @@ def policy_step(s: Record, steps: Steps, n: int, weights: Weights, rng: Words) -
 
 
 @kernel
-def policy_values(s: Record, steps: Steps, n: int, weights: Weights, values: Values) -> None:
-    """How much the policy likes each of the `n` legal steps, without noise."""
-    mine, rivals = _animal_tokens(s)
-    for i in range(n):
-        values[i] = _step_value(s, integer(steps[i]), mine, rivals, weights)
-
-
-@kernel
-def _animal_tokens(s: Record) -> tuple[int, int]:
+def animal_tokens(s: Record) -> tuple[int, int]:
     """The Animal Tokens of the seat to act and those of the others, as masks; none in co-op."""
     seat = integer(s["turn"])
     rivals = 0
@@ -137,7 +124,10 @@ def _animal_tokens(s: Record) -> tuple[int, int]:
 
 
 @kernel
-def _step_value(s: Record, step: int, mine: int, rivals: int, weights: Weights) -> float:
+def step_value(s: Record, step: int, mine: int, rivals: int, weights: Weights) -> float:
+    """How much the policy likes a legal step, without noise; it depends only on what all players see.
+
+    `mine` and `rivals` are as `animal_tokens` gives them."""
     phase = s["phase"]
     if phase == ACTION:
         if step < CARD:

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from ai.compiled import kernel
 from ai.determinization import deal_unseen
 from ai.evaluation import final_rewards
-from ai.policy import policy_step, policy_values
+from ai.policy import animal_tokens, policy_step, step_value
 from ai.weights import COMPETITIVE, COOPERATIVE, Weights
 from engine.compiled import integer
 from engine.kernel import apply_step, legal_steps, random_below
@@ -55,13 +55,16 @@ class Tree(NamedTuple):
     visits: NDArray[np.int32]
     available: NDArray[np.int32]
     value: NDArray[np.float64]  # (capacity, 4): sums of rewards
+    outcome: NDArray[np.float64]  # (capacity, 4): sums of wins, in co-op of scores
+    liked: NDArray[np.float64]  # by the policy
     work: States
     steps: Steps
     path: NDArray[np.int32]
     child: NDArray[np.int32]  # scratch: the node of each key
     stamp: NDArray[np.int64]  # scratch: the visit at which `child` was set
     rewards: NDArray[np.float64]
-    prior: NDArray[np.float64]
+    outcomes: NDArray[np.float64]
+    prior: NDArray[np.float64]  # scratch: of each legal step
     bounds: NDArray[np.float64]  # lowest and highest reward seen: UCB scales to them
 
 
@@ -75,12 +78,15 @@ def new_tree(capacity: int) -> Tree:
         visits=np.zeros(capacity, np.int32),
         available=np.zeros(capacity, np.int32),
         value=np.zeros((capacity, 4), np.float64),
+        outcome=np.zeros((capacity, 4), np.float64),
+        liked=np.zeros(capacity, np.float64),
         work=np.zeros(1, STATE),
         steps=np.zeros(MAX_LEGAL, np.int16),
         path=np.zeros(DEPTH, np.int32),
         child=np.zeros(KEYS, np.int32),
         stamp=np.zeros(KEYS + 1, np.int64),
         rewards=np.zeros(4, np.float64),
+        outcomes=np.zeros(4, np.float64),
         prior=np.zeros(MAX_LEGAL, np.float64),
         bounds=np.array([1.0, 0.0]),
     )
@@ -117,18 +123,26 @@ def _add_child(tree: Tree, node: int, key: int) -> int:
     tree.available[new] = 1
     for seat in range(4):
         tree.value[new, seat] = 0.0
+        tree.outcome[new, seat] = 0.0
     tree.first[node] = new
     return new
 
 
 @kernel
-def _set_priors(tree: Tree, s: Record, n: int, temperature: float, weights: Weights) -> None:
+def _set_priors(tree: Tree, s: Record, n: int, stamp: int, temperature: float, weights: Weights) -> None:
     """Fills `prior` with a probability for each of the `n` legal steps: a softmax of the policy's liking,
-    with a floor that keeps every step possible."""
-    policy_values(s, tree.steps, n, weights, tree.prior)
+    with a floor that keeps every step possible. What a tried step was liked is kept in its node."""
+    mine, rivals = animal_tokens(s)
     best = -1e30
     for i in range(n):
-        best = max(best, tree.prior[i])
+        step = integer(tree.steps[i])
+        key = step_key(s, step)
+        if tree.stamp[key] == stamp:
+            liked = tree.liked[tree.child[key]]
+        else:
+            liked = step_value(s, step, mine, rivals, weights)
+        tree.prior[i] = liked
+        best = max(best, liked)
     total = 0.0
     for i in range(n):
         tree.prior[i] = math.exp((tree.prior[i] - best) / temperature) + PRIOR_FLOOR
@@ -138,14 +152,15 @@ def _set_priors(tree: Tree, s: Record, n: int, temperature: float, weights: Weig
 
 
 @kernel
-def _descend(tree: Tree, s: Record, root: int, tuning: Tuning, weights: Weights, rng: Words) -> int:
-    """Walks from the root to a new node, playing its steps on `s`; returns the length of the path.
+def _descend(
+    tree: Tree, s: Record, node: int, length: int, tuning: Tuning, weights: Weights, rng: Words
+) -> int:
+    """Walks from a node to a new one below it, playing the steps on `s`; returns the length of the path,
+    which had `length` nodes before.
 
     With a prior the bound is PUCT's (Silver et al. 2017) and an untried step counts as a little worse than
     its parent; without one it is UCB1's and untried steps come first, in random order.
     """
-    node = root
-    length = 0
     span = max(tree.bounds[1] - tree.bounds[0], 1e-3)
     while s["phase"] != OVER:
         n = legal_steps(s, tree.steps)
@@ -156,7 +171,7 @@ def _descend(tree: Tree, s: Record, root: int, tuning: Tuning, weights: Weights,
             untried_value = (tree.value[node, seat] / tree.visits[node] - tree.bounds[0]) / span
         untried_value -= UNTRIED_DISCOUNT
         if tuning.prior > 0:
-            _set_priors(tree, s, n, tuning.temperature, weights)
+            _set_priors(tree, s, n, stamp, tuning.temperature, weights)
         chosen = 0
         best = -1
         best_bound = -1e30
@@ -188,6 +203,8 @@ def _descend(tree: Tree, s: Record, root: int, tuning: Tuning, weights: Weights,
             if tree.size[0] >= len(tree.key) - ACTION_STEPS:
                 return length
             best = _add_child(tree, node, step_key(s, step))
+            mine, rivals = animal_tokens(s)
+            tree.liked[best] = step_value(s, step, mine, rivals, weights)
         node = best
         tree.path[length] = node
         length += 1
@@ -219,47 +236,55 @@ def iterate(
     unseen: int,
     tuning: Tuning,
     iterations: int,
+    line: Steps,
     rng: Words,
 ) -> None:
-    """Runs iterations from the node `root`, whose position is `observed`; `pool` holds its `unseen` cards."""
+    """Runs iterations from the node `root`, whose position is `observed`; `pool` holds its `unseen` cards.
+
+    Each begins with the steps of `line`, so that the search is all about what follows them.
+    """
     s = tree.work[0]
+    seats = integer(observed[0]["seats"])
     weights = COOPERATIVE if observed[0]["cooperative"] else COMPETITIVE
     for _ in range(iterations):
         tree.work[0] = observed[0]
         deal_unseen(s, pool, unseen, rng)
-        length = _descend(tree, s, root, tuning, weights, rng)
+        node = root
+        for i in range(len(line)):
+            step = integer(line[i])
+            node = child_of(tree, node, step_key(s, step))
+            tree.path[i] = node
+            apply_step(s, step)
+        length = _descend(tree, s, node, len(line), tuning, weights, rng)
         play_out(s, tuning.rollout, tree.steps, weights, rng)
-        final_rewards(s, tuning.win_weight, tree.rewards)
-        for seat in range(s["seats"]):
+        final_rewards(s, tuning.win_weight, tree.rewards, tree.outcomes)
+        for seat in range(seats):
             tree.bounds[0] = min(tree.bounds[0], tree.rewards[seat])
             tree.bounds[1] = max(tree.bounds[1], tree.rewards[seat])
-        tree.visits[root] += 1
-        for seat in range(4):
-            tree.value[root, seat] += tree.rewards[seat]
+        _learn(tree, root, seats)
         for i in range(length):
-            node = tree.path[i]
-            tree.visits[node] += 1
-            for seat in range(4):
-                tree.value[node, seat] += tree.rewards[seat]
+            _learn(tree, tree.path[i], seats)
 
 
 @kernel
-def most_visited(tree: Tree, root: int, s: Record, steps: Steps, n: int) -> int:
-    """The one of the `n` legal steps whose node below `root` has most visits; the first if none has any."""
+def _learn(tree: Tree, node: int, seats: int) -> None:
+    tree.visits[node] += 1
+    for seat in range(seats):
+        tree.value[node, seat] += tree.rewards[seat]
+        tree.outcome[node, seat] += tree.outcomes[seat]
+
+
+@kernel
+def step_visits(tree: Tree, root: int, key: int) -> int:
+    """How often the step of that key was tried below `root`."""
     stamp = _index_children(tree, root)
-    best = -1
-    chosen = 0
-    for i in range(n):
-        key = step_key(s, integer(steps[i]))
-        visits = tree.visits[tree.child[key]] if tree.stamp[key] == stamp else 0
-        if visits > best:
-            best = visits
-            chosen = i
-    return integer(steps[chosen])
+    return integer(tree.visits[tree.child[key]]) if tree.stamp[key] == stamp else 0
 
 
 @kernel
 def child_of(tree: Tree, root: int, key: int) -> int:
-    """The node below `root` of that key, added if there is none: a tree keeps room for an action's steps."""
+    """The node below `root` of that key, added if there is none: a tree keeps room for an action's steps.
+
+    An added node's step was forced, so how it is liked does not matter."""
     stamp = _index_children(tree, root)
     return integer(tree.child[key]) if tree.stamp[key] == stamp else _add_child(tree, root, key)

@@ -7,8 +7,8 @@ import numpy as np
 
 from ai import Budget, choose
 from ai.determinization import list_unseen
-from ai.players import STEP_SHARE, Mind, Search
 from ai.search import HEURISTIC, UNIFORM, Tuning, iterate, new_tree
+from ai.thinking import NO_LINE, Mind, Search
 from bench.engine import ROUNDS, TABLES
 from engine import Game
 
@@ -29,7 +29,7 @@ def iterations_per_second(mode: str, seats: int, options: dict[str, object], rol
     def timed(iterations: int) -> float:
         tree = new_tree(ITERATIONS + 100)
         start = time.thread_time()
-        iterate(tree, 0, observation, pool, unseen, tuning, iterations, rng)
+        iterate(tree, 0, observation, pool, unseen, tuning, iterations, NO_LINE, rng)
         return iterations / (time.thread_time() - start)
 
     timed(10)
@@ -46,8 +46,8 @@ def worst_overrun_ms(seconds: float = 0.1, searches: int = 20) -> float:
     worst = 0.0
     for seed in range(searches):
         mind = Mind(observation, seed)
-        search = Search(Budget(seconds / STEP_SHARE), Tuning())
-        search.think(mind)
+        search = Search(mind, Budget(seconds), Tuning())
+        search.think(share=1.0)
         worst = max(worst, abs(time.perf_counter() - search.started - seconds))
     return 1000 * worst
 

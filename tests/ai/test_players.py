@@ -63,7 +63,7 @@ def test_a_search_ends_by_its_deadline_when_iterations_would_never_end_it() -> N
 
 
 def test_a_full_tree_goes_on_learning_without_growing(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ai.players.new_tree", lambda capacity: new_tree(60))
+    monkeypatch.setattr("ai.thinking.new_tree", lambda capacity: new_tree(60))
     game = game_after(3, "competitive", 2, seed=6)
     seat = game.seat_to_act
     assert seat is not None
