@@ -34,8 +34,10 @@ check: python ## format, lint, types and layers
 	$(BIN)/lint-imports
 	npm --prefix frontend run --silent check
 
-bench: python ## measure: prints a table and writes bench/results.json
+bench: python ## measure: prints a table and writes bench/results.json (EXTRAS=1 sets it beside OpenSpiel)
 	@$(PYTHON) scripts/setup.py --dev
+	@$(if $(EXTRAS),$(BIN)/python -m pip install -q --disable-pip-version-check --require-hashes --no-deps \
+		-r requirements-bench.txt)
 	@$(BIN)/python -m bench
 
 lock: ## pin every dependency anew (needs uv)
@@ -45,6 +47,8 @@ lock: ## pin every dependency anew (needs uv)
 		--python-version 3.11 --generate-hashes --no-emit-index-url --no-header -q -o requirements-$$what.txt; done
 	uv pip compile pyproject.toml -c requirements-dev.txt --universal --python-version 3.11 --generate-hashes \
 		--no-emit-index-url --no-header -q -o requirements.txt
+	uv pip compile pyproject.toml --extra bench -c requirements-dev.txt --universal --python-version 3.11 \
+		--generate-hashes --no-emit-index-url --no-header -q -o requirements-bench.txt
 
 clean: ## remove everything that set-up and the tools made (games are kept)
 	rm -rf .venv .setup frontend/node_modules frontend/dist .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -54,11 +54,11 @@ def _moves(store: Store, log: Path) -> dict[str, float]:
         hire("sweeper", "run_sweeper(settings)")
         started = time.perf_counter()
         workers = [hire("worker 1", "run_worker(settings, 'moves')")]
-        _until(lambda: store.workers_alive() == 1)
+        until(lambda: store.workers_alive() == 1)
         figures = {"worker_start_s": time.perf_counter() - started}
         numbers = range(2, store.settings.move_workers + 1)
         workers += [hire(f"worker {number}", "run_worker(settings, 'moves')") for number in numbers]
-        _until(lambda: store.workers_alive() == store.settings.move_workers)
+        until(lambda: store.workers_alive() == store.settings.move_workers)
         for player, moves in MOVES.items():
             beyond = _beyond_thinking(store, log, player, moves)
             figures[f"move_beyond_thinking_ms_{player}_median"] = statistics.median(beyond)
@@ -73,12 +73,12 @@ def _beyond_thinking(store: Store, log: Path, player: str, moves: int) -> list[f
     """Milliseconds from each commit to the AI's next one, less what the AI spent on thinking."""
     beyond: list[float] = []
     while len(beyond) < moves:
-        id = store.create(_game("human", player)).id
+        id = store.create(new_game("human", player)).id
         for _ in range(3):
             while store.read(id).game.seat_to_act == 0:
                 stored = store.read(id)
                 store.act(id, 0, stored.game.legal_actions()[0], stored.version)
-            _until(lambda id=id: store.read(id).game.seat_to_act == 0)  # type: ignore[misc]
+            until(lambda id=id: store.read(id).game.seat_to_act == 0)  # type: ignore[misc]
         entries = store.log(id, limit=1000)
         thought = _thought(log, id, sum(entry.seat == 1 for entry in entries))
         before: LogEntry | None = None
@@ -101,25 +101,25 @@ def _thought(log: Path, id: str, moves: int) -> dict[int, float]:
         )
         return len(found) == moves
 
-    _until(read)
+    until(read)
     return found
 
 
 def _rescue(store: Store, supervisor: Supervisor, workers: list[Process]) -> float:
     """Seconds from kill -9 of a thinking worker and its child to the AI's move; it would have thought one."""
-    id = store.create(_game("master", "human")).id
+    id = store.create(new_game("master", "human")).id
     time.sleep(0.4)
     for worker in workers:
         children = subprocess.run(["pgrep", "-P", str(worker.pid)], capture_output=True, text=True)
         for pid in (worker.pid, *children.stdout.split()) if children.stdout else ():
             os.kill(int(pid or 0), signal.SIGKILL)
     started = time.perf_counter()
-    _until(lambda: store.version(id) > 1, supervisor.tend)
+    until(lambda: store.version(id) > 1, supervisor.tend)
     return time.perf_counter() - started
 
 
 def _commands(store: Store) -> dict[str, float]:
-    id = store.create(_game("human", "human")).id
+    id = store.create(new_game("human", "human")).id
     game = store.read(id).game
     commits: list[float] = []
     while not game.over:
@@ -142,7 +142,7 @@ def _commands(store: Store) -> dict[str, float]:
     return figures
 
 
-def _game(*players: str) -> Game:
+def new_game(*players: str) -> Game:
     """A game in which seat 0 begins."""
     named = [{"name": player, "player": player} for player in players]
     while (game := Game.new("competitive", named)).seat_to_act != 0:
@@ -150,8 +150,11 @@ def _game(*players: str) -> Game:
     return game
 
 
-def _until(condition: Callable[[], bool], meanwhile: Callable[[], None] = lambda: None) -> None:
-    deadline = time.monotonic() + 60
+def until(
+    condition: Callable[[], bool], meanwhile: Callable[[], None] = lambda: None, patience: float = 60
+) -> None:
+    """Waits, at most `patience` seconds. Raises TimeoutError."""
+    deadline = time.monotonic() + patience
     while not condition():
         if time.monotonic() > deadline:
             raise TimeoutError("the benchmark waited in vain")

@@ -1,5 +1,6 @@
 """The runner of the benchmarks."""
 
+import importlib.util
 import json
 import sys
 from pathlib import Path
@@ -7,6 +8,7 @@ from pathlib import Path
 import pytest
 
 import bench.__main__ as runner
+import bench.openspiel
 
 
 @pytest.fixture
@@ -41,3 +43,11 @@ def test_one_benchmark_alone_keeps_the_other_figures(benchmarks: Path):
 def test_an_unknown_benchmark_is_named(benchmarks: Path):
     with pytest.raises(SystemExit, match="No such benchmark: chess"):
         runner.main(["chess"])
+
+
+def test_without_openspiel_its_part_is_left_out_and_says_so(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+):
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
+    assert bench.openspiel.measure() == {}
+    assert "make bench EXTRAS=1" in capsys.readouterr().out
