@@ -3,6 +3,7 @@
 What other packages may use is listed here. A player is handed what its seat observes and nothing else.
 """
 
+from ai.advice import Candidate, Judgement, analyse, consider, judge
 from ai.match import play_game, seat_swapped_wins
 from ai.players import PLAYERS, PlayerInfo, UnknownPlayer, choose, fallback, warm_up
 from ai.thinking import Budget
@@ -10,10 +11,15 @@ from ai.thinking import Budget
 __all__ = [
     "PLAYERS",
     "Budget",
+    "Candidate",
+    "Judgement",
     "PlayerInfo",
     "UnknownPlayer",
+    "analyse",
     "choose",
+    "consider",
     "fallback",
+    "judge",
     "play_game",
     "seat_swapped_wins",
     "warm_up",

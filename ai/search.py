@@ -25,7 +25,7 @@ from engine.state import DRAW_DECK, MAX_LEGAL, OVER, STATE, STEPS, Numbers, Reco
 
 KEYS = STEPS + 60  # a Stream draw's key is STEPS + card
 DEPTH = 512  # no game has more steps
-ACTION_STEPS = 16  # no action has more
+ROOM = 128  # nodes kept free for the steps of actions that are looked at by name
 
 PRIOR_FLOOR = 0.02
 UNTRIED_DISCOUNT = 0.1
@@ -200,7 +200,7 @@ def _descend(
         step = integer(tree.steps[chosen])
         new = best < 0
         if new:
-            if tree.size[0] >= len(tree.key) - ACTION_STEPS:
+            if tree.size[0] >= len(tree.key) - ROOM:
                 return length
             best = _add_child(tree, node, step_key(s, step))
             mine, rivals = animal_tokens(s)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ai.determinization import list_unseen
-from ai.search import ACTION_STEPS, Tree, Tuning, child_of, iterate, new_tree, step_key, step_visits
+from ai.search import ROOM, Tree, Tuning, child_of, iterate, new_tree, step_key, step_visits
 from engine import Action, States, action_of
 from engine.kernel import apply_step, legal_steps, random_below
 from engine.state import MAX_LEGAL, OVER, PASS, Steps
@@ -66,6 +66,11 @@ Chooser = Callable[[], int]
 def complete_action(mind: Mind, choose_step: Chooser) -> Action:
     """An action, step by step, each chosen at the point that `mind` has come to."""
     observation = mind.states.copy()
+    return action_of(observation, complete_line(mind, choose_step))
+
+
+def complete_line(mind: Mind, choose_step: Chooser) -> list[int]:
+    """The steps of one action, each chosen at the point that `mind` has come to."""
     s = mind.states[0]
     played = int(s["played"])
     chosen: list[int] = []
@@ -78,7 +83,7 @@ def complete_action(mind: Mind, choose_step: Chooser) -> Action:
         apply_step(s, step)
         if s["phase"] == OVER or s["played"] != played:
             break
-    return action_of(observation, chosen)
+    return chosen
 
 
 class Search:
@@ -96,7 +101,7 @@ class Search:
         self.clock = time.thread_time if budget.cpu else time.perf_counter
         self.started = self.clock()
         self.iterations = 0
-        capacity = TREE_CAPACITY if budget.iterations is None else budget.iterations + 2 * ACTION_STEPS
+        capacity = TREE_CAPACITY if budget.iterations is None else budget.iterations + 2 * ROOM
         self.branches = [
             Branch(mind, new_tree(min(capacity, TREE_CAPACITY)), tuning) for _ in range(budget.threads)
         ]
@@ -121,6 +126,43 @@ class Search:
             sum(branch.value(step, seat) * branch.visits(step) for branch in self.branches) / max(visits, 1)
             for step, visits in zip(steps, self.visits(steps), strict=True)
         ]
+
+    def best_lines(self, count: int) -> list[list[int]]:
+        """The steps of the most visited actions, the most visited first: one for each first step tried."""
+        steps = self.mind.legal_steps()
+        tried = [(visits, step) for step, visits in zip(steps, self.visits(steps), strict=True) if visits]
+        tried.sort(key=lambda each: -each[0])
+        return [self._line(step) for _, step in tried[:count]]
+
+    def _line(self, first: int) -> list[int]:
+        """The most visited way to complete an action that begins with the step `first`."""
+        states, roots = self.mind.states, [branch.root for branch in self.branches]
+        self.mind.states = states.copy()
+        following = iter([first])
+
+        def next_step() -> int:
+            steps = self.mind.legal_steps()
+            visits = self.visits(steps)
+            step = next(following, steps[visits.index(max(visits))])
+            for branch in self.branches:
+                branch.follow(step)
+            return step
+
+        try:
+            return complete_line(self.mind, next_step)
+        finally:
+            self.mind.states = states
+            for branch, root in zip(self.branches, roots, strict=True):
+                branch.root = root
+
+    def outlook(self, line: list[int]) -> tuple[list[float], int]:
+        """Each seat's mean outcome after the steps of an action (its share of the win, or the score), and how
+        often they were tried."""
+        seats = int(self.mind.states[0]["seats"])
+        nodes = [(branch.tree, branch.node_after(line)) for branch in self.branches]
+        visits = sum(int(tree.visits[node]) for tree, node in nodes)
+        sums = [sum(float(tree.outcome[node, seat]) for tree, node in nodes) for seat in range(seats)]
+        return [each / max(visits, 1) for each in sums], visits
 
     def _chosen(self, steps: list[int]) -> int:
         visits = self.visits(steps)
@@ -200,6 +242,13 @@ class Branch:
         node = child_of(tree, self.root, step_key(self.mind.states[0], step))
         low, high = tree.bounds
         return float((tree.value[node, seat] / tree.visits[node] - low) / max(high - low, 1e-3))
+
+    def node_after(self, line: list[int]) -> int:
+        """The node below the root that the steps of an action lead to."""
+        node = self.root
+        for step in line:
+            node = int(child_of(self.tree, node, step_key(self.mind.states[0], step)))
+        return node
 
     def follow(self, step: int) -> None:
         """Makes a step's node the root."""

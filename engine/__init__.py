@@ -10,7 +10,7 @@ trusts its caller: the modules `kernel`, `state` and `compiled`.
 43
 """
 
-from engine.actions import action_of
+from engine.actions import action_of, steps_of
 from engine.boards import DEFAULT_BOARD, Board, board_names, load_board
 from engine.cards import ANIMALS, CARD_NAMES, CARDS, ELEMENTS, RANK_NAMES, Card, card_year
 from engine.errors import BadRecord, BadSetup, GameError, IllegalAction, MalformedAction
@@ -48,4 +48,5 @@ __all__ = [
     "load_board",
     "new_state",
     "observe",
+    "steps_of",
 ]

@@ -1,0 +1,92 @@
+"""Explaining: what a search thinks of a position, and of a whole game's actions.
+
+Like a player, it is handed what a seat observes and nothing else.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from ai.search import Tuning
+from ai.thinking import Budget, Mind, Search
+from engine import Action, Game, States, action_of, steps_of
+
+# An action that loses more than this, in win chance or in points of the co-operative score, is a mistake.
+MISTAKE = {"competitive": 0.1, "cooperative": 3.0}
+# Of an analysis's budget the share that goes to the action that was played, if the search passed it by.
+PLAYED_SHARE = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """An action as the search sees it: each seat's win chance after it (in co-op the expected score), and how
+    often it was tried."""
+
+    action: Action
+    outlook: list[float]
+    visits: int
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """An action of a game: each seat's outlook before it (after the best action) and after it, and the better
+    action where this one was a mistake."""
+
+    index: int
+    seat: int
+    action: Action
+    before: list[float]
+    after: list[float]
+    better: Action | None
+
+
+def consider(
+    observation: States, budget: Budget, seed: int | None = None, count: int = 3, tuning: Tuning | None = None
+) -> list[Candidate]:
+    """The best few actions of the seat to act, the best first: at most one for each card or draw.
+
+    The same `seed` and a budget that iterations end give the same answer.
+    """
+    mind = Mind(observation, seed)
+    search = Search(mind, budget, tuning or Tuning())
+    search.think(share=1.0)
+    return [_candidate(mind, search, steps) for steps in search.best_lines(count)]
+
+
+def analyse(game: Game, budget: Budget, seed: int | None = None) -> Iterator[Judgement]:
+    """Judges every action of a game in turn, each from what its seat could see at that time."""
+    record = game.record()
+    record.pop("ended", None)
+    replay = Game.from_record({**record, "actions": [], "result": None})
+    for index, action in enumerate(record["actions"]):
+        yield judge(replay, index, action, budget, None if seed is None else seed + index)
+        replay.apply(action)
+
+
+def _candidate(mind: Mind, search: Search, line: list[int]) -> Candidate:
+    outlook, visits = search.outlook(line)
+    return Candidate(action_of(mind.states, line), outlook, visits)
+
+
+def judge(game: Game, index: int, action: Action, budget: Budget, seed: int | None = None) -> Judgement:
+    """Judges an action that is about to be played in `game`."""
+    seat = action["seat"]
+    observation = game.observe(seat)
+    mind = Mind(observation, seed)
+    search = Search(mind, budget, Tuning())
+    line = np.array(steps_of(observation, action), np.int16)
+    search.think(share=1.0 - PLAYED_SHARE)
+    search.think(share=1.0, line=line)
+    best = _candidate(mind, search, search.best_lines(1)[0])
+    played = _candidate(mind, search, line.tolist())
+    same = best.action == action or best.outlook[seat] <= played.outlook[seat]
+    mistake = not same and best.outlook[seat] - played.outlook[seat] > MISTAKE[game.mode]
+    return Judgement(
+        index=index,
+        seat=seat,
+        action=action,
+        before=played.outlook if same else best.outlook,
+        after=played.outlook,
+        better=best.action if mistake else None,
+    )
