@@ -120,7 +120,7 @@ export class Session {
       reportError(fault); // a fault of the page itself must not stop its polls
       return;
     }
-    if (fault.status === 404) this.missing.value = true;
+    if (fault.code === 'no-such-game') this.missing.value = true;
     if (fault.status === 401 && this.eyes.peek() !== null) {
       dropToken(this.id, this.eyes.peek()!);
       this.lookThrough(null);
