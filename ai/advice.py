@@ -14,7 +14,7 @@ from engine import Action, Game, States, action_of, steps_of
 
 # An action that loses more than this, in win chance or in points of the co-operative score, is a mistake.
 MISTAKE = {"competitive": 0.1, "cooperative": 3.0}
-# Of an analysis's budget the share that goes to the action that was played, if the search passed it by.
+# Of an analysis's budget the share that goes to the action that was played.
 PLAYED_SHARE = 0.5
 
 
@@ -77,8 +77,9 @@ def judge(game: Game, index: int, action: Action, budget: Budget, seed: int | No
     search = Search(mind, budget, Tuning())
     line = np.array(steps_of(observation, action), np.int16)
     search.think(share=1.0 - PLAYED_SHARE)
+    best_line = search.best_lines(1)[0]
     search.think(share=1.0, line=line)
-    best = _candidate(mind, search, search.best_lines(1)[0])
+    best = _candidate(mind, search, best_line)
     played = _candidate(mind, search, line.tolist())
     same = best.action == action or best.outlook[seat] <= played.outlook[seat]
     mistake = not same and best.outlook[seat] - played.outlook[seat] > MISTAKE[game.mode]
