@@ -20,7 +20,7 @@ from engine.state import MAX_LEGAL
 
 @dataclass(frozen=True, slots=True)
 class PlayerInfo:
-    """A player: `seconds` is the most it thinks about one action."""
+    """A player: how long it thinks about one action, and how softly a search chooses among good steps."""
 
     name: str
     kind: Literal["simple", "search"]
@@ -33,17 +33,18 @@ class PlayerInfo:
         return self.budget.seconds
 
 
-_SECONDS = 2.0
+# A level's iterations end its thinking long before this on any machine that is not overloaded.
+_CAP_SECONDS = 2.0
 _ALL = (
     PlayerInfo("random", "simple", Budget(0.1)),
     PlayerInfo("greedy", "simple", Budget(0.1)),
-    PlayerInfo("beginner", "search", Budget(_SECONDS, 40)),
-    PlayerInfo("apprentice", "search", Budget(_SECONDS, 120)),
-    PlayerInfo("average", "search", Budget(_SECONDS, 400)),
-    PlayerInfo("good", "search", Budget(_SECONDS, 1_500)),
-    PlayerInfo("strong", "search", Budget(_SECONDS, 6_000)),
-    PlayerInfo("expert", "search", Budget(_SECONDS, 24_000)),
-    PlayerInfo("master", "search", Budget(1.0)),
+    PlayerInfo("beginner", "search", Budget(_CAP_SECONDS, 10), softness=0.3),
+    PlayerInfo("apprentice", "search", Budget(_CAP_SECONDS, 16)),
+    PlayerInfo("average", "search", Budget(_CAP_SECONDS, 90)),
+    PlayerInfo("good", "search", Budget(_CAP_SECONDS, 350)),
+    PlayerInfo("strong", "search", Budget(_CAP_SECONDS, 1_400)),
+    PlayerInfo("expert", "search", Budget(_CAP_SECONDS, 6_000)),
+    PlayerInfo("master", "search", Budget(0.5, threads=2)),
 )
 PLAYERS = {player.name: player for player in _ALL}
 
