@@ -109,9 +109,9 @@ function Import() {
   };
   return (
     <div class="import">
-      <label class="field">
-        {t('home.import')}
-        <input type="file" accept="application/json,.json" onChange={(event) => void take(event.currentTarget.files?.[0])} />
+      <label class="file">
+        <input class="sr-only" type="file" accept="application/json,.json" onChange={(event) => void take(event.currentTarget.files?.[0])} />
+        <span class="button small quiet-button">{t('home.import')}</span>
         <small>{t('home.import.hint')}</small>
       </label>
       {record && (
