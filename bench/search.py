@@ -52,6 +52,20 @@ def worst_overrun_ms(seconds: float = 0.1, searches: int = 20) -> float:
     return 1000 * worst
 
 
+def iterations_by_threads(threads: int, seconds: float = 0.5) -> float:
+    """The median number of iterations of all threads together in a time."""
+    game = Game.new("competitive", 2, seed=1)
+    seat = game.seat_to_act
+    assert seat is not None
+
+    def counted(seed: int) -> int:
+        search = Search(Mind(game.observe(seat), seed), Budget(seconds, threads=threads), Tuning())
+        search.think(share=1.0)
+        return sum(int(branch.tree.visits[0]) for branch in search.branches)
+
+    return statistics.median(counted(seed) for seed in range(ROUNDS))
+
+
 def measure() -> dict[str, float]:
     figures = {}
     for mode, seats, options in TABLES:
@@ -59,5 +73,6 @@ def measure() -> dict[str, float]:
         name = f"search_iterations_per_s_{seats}p{family}" + ("_any_move" if options else "")
         figures[name] = iterations_per_second(mode, seats, options, HEURISTIC)
     figures["search_iterations_per_s_2p_uniform"] = iterations_per_second("competitive", 2, {}, UNIFORM)
+    figures["search_gain_of_two_threads"] = iterations_by_threads(2) / iterations_by_threads(1)
     figures["search_worst_overrun_ms"] = worst_overrun_ms()
     return figures
