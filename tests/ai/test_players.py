@@ -5,7 +5,8 @@ import random
 import pytest
 
 from ai import PLAYERS, Budget, UnknownPlayer, choose, fallback
-from ai.search import new_tree
+from ai.search import Tuning, new_tree
+from ai.thinking import SOFT_VISITS, Mind, Search
 from engine import Game, board_names
 from tests.ai.positions import TABLES, Json, game_after
 
@@ -60,6 +61,37 @@ def test_a_search_ends_by_its_deadline_when_iterations_would_never_end_it() -> N
     assert seat is not None
     action = choose("master", game.observe(seat), 1, Budget(0.05))
     assert action in game.legal_actions()
+
+
+def test_several_threads_search_for_one_action() -> None:
+    game = game_after(5, "cooperative", 2, seed=8)
+    seat = game.seat_to_act
+    assert seat is not None
+    observation = game.observe(seat)
+    search = Search(Mind(observation, 1), Budget(60.0, iterations=200, threads=3), Tuning())
+    search.think(share=1.0)
+    steps = search.mind.legal_steps()
+    assert [int(branch.tree.visits[0]) for branch in search.branches] == [200] * 3
+    assert sum(search.visits(steps)) == 600
+    assert len({branch.tree.visits[:50].tobytes() for branch in search.branches}) == 3
+    action = choose("master", observation, 1, Budget(60.0, iterations=200, threads=2))
+    assert action in game.legal_actions()
+
+
+def test_a_soft_choice_varies_but_stays_among_what_the_search_found_worth_trying() -> None:
+    game = game_after(8, "competitive", 2, seed=2)
+    seat = game.seat_to_act
+    assert seat is not None
+    chosen, tried = set(), set()
+    for seed in range(30):
+        search = Search(Mind(game.observe(seat), seed), Budget(60.0, iterations=400), Tuning(), softness=0.05)
+        steps = search.mind.legal_steps()
+        search.think()
+        visits = dict(zip(steps, search.visits(steps), strict=True))
+        tried |= {step for step, count in visits.items() if count >= SOFT_VISITS * max(visits.values())}
+        chosen.add(search.choose_step())
+    assert len(chosen) > 1
+    assert chosen <= tried
 
 
 def test_a_full_tree_goes_on_learning_without_growing(monkeypatch: pytest.MonkeyPatch) -> None:
