@@ -76,7 +76,7 @@ def _play_turn(store: Store, id: str, version: int, attempt: int) -> None:
     started = time.monotonic()
     try:
         with _hold(store, id, version, store.patience(player)), _thinking():
-            action = ai.choose(player, stored.game.observe(seat))
+            action = ai.choose(player, stored.game.observe(seat), budget=store.budget(player))
     except HandedBack:
         store.hold(id, version, 0)
         log.info("turn_handed_back", seat=seat, player=player)

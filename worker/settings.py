@@ -44,6 +44,8 @@ class Settings:
     move_workers: int = 2
     ladder_workers: int = 0
     ladder_nice: int = 10
+    master_seconds: float = 0.5  # how long the player "master" thinks about an action
+    master_threads: int = 2
     ai_margin: float = 2.0  # beyond an AI's thinking time, before its turn counts as lost
     ai_lease: float = 2.0  # a thinking job renews its hold on the turn four times in this time
     ai_attempts: int = 2  # how often a lost turn is queued again before a fallback move is played
@@ -173,6 +175,8 @@ READERS: dict[str, Any] = {
     "move_workers": whole_number(1, 64),
     "ladder_workers": whole_number(0, 64),
     "ladder_nice": whole_number(0, 19),
+    "master_seconds": seconds(0.05, 60),
+    "master_threads": whole_number(1, 64),
     "ai_margin": seconds(0.1, 60),
     "ai_lease": seconds(0.5, 30),
     "ai_attempts": whole_number(1, 20),

@@ -433,9 +433,15 @@ class Store:
         with _reaching_the_store():
             enqueue_turn(self.client, turn.id, turn.version, turn.attempt, self.patience(player))
 
+    def budget(self, player: str) -> ai.Budget:
+        """How long an AI thinks about an action: the master as the settings have it."""
+        if player == "master":
+            return ai.Budget(self.settings.master_seconds, threads=self.settings.master_threads)
+        return ai.PLAYERS[player].budget
+
     def patience(self, player: str) -> float:
         """Seconds after which a turn of this AI counts as lost."""
-        return float(ai.PLAYERS[player].seconds) + self.settings.ai_margin
+        return self.budget(player).seconds + self.settings.ai_margin
 
     def _stored(self, id: str, values: list[bytes | None], actions: list[Action] | None = None) -> Stored:
         given = dict(zip(_FIELDS, values, strict=True))

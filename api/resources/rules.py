@@ -7,6 +7,7 @@ from flask import Response
 from ai import PLAYERS
 from api.almanac import can_chi
 from api.spec import Routes, answer
+from api.viewers import store
 from engine import CARDS, DEFAULT_BOARD, DEFAULT_OPTIONS, OPTION_CHOICES, SEAT_COUNTS, board_names, load_board
 
 rules = Routes("rules", __name__, url_prefix="/api/v1/rules", description="Facts about the game")
@@ -50,7 +51,10 @@ def list_boards() -> Response:
 @rules.operation("GET", "/players", 200, "PlayerFacts")
 def list_players() -> Response:
     """The computer players, from the weakest"""
-    players = [{"name": info.name, "kind": info.kind, "seconds": info.seconds} for info in PLAYERS.values()]
+    players = [
+        {"name": info.name, "kind": info.kind, "seconds": store().budget(info.name).seconds}
+        for info in PLAYERS.values()
+    ]
     return answer({"players": players}, headers=LASTING)
 
 

@@ -3,6 +3,7 @@
 import itertools
 import json
 import threading
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -45,8 +46,9 @@ class TestAtWork:
         assert seen == list(range(1, len(log) + 2))
         assert len(log) >= 2
         assert [entry.seat for entry in log] == [1] * len(log)
+        thought = running.settings.master_seconds / 2
         assert all(
-            (later.at - sooner.at).total_seconds() > 0.5 for sooner, later in itertools.pairwise(log[:2])
+            (later.at - sooner.at).total_seconds() > thought for sooner, later in itertools.pairwise(log[:2])
         )
 
     def test_ai_players_play_a_game_to_its_end_and_its_record_replays(self, running: Store):
@@ -158,13 +160,19 @@ class TestHints:
         seen = store.read(id).game.observe(0)
         jobs.play_turn(id, 1, 0)
         (player, observation), named = given
-        assert (player, named) == ("greedy", {})
+        assert (player, named) == ("greedy", {"budget": ai.PLAYERS["greedy"].budget})
         assert isinstance(observation, np.ndarray)
         assert (observation.dtype, observation.shape) == (STATE, (1,))
         assert observation.tobytes() == seen.tobytes()
 
 
 class TestDeadlines:
+    def test_the_master_thinks_as_long_as_the_settings_say(self, store: Store):
+        patient = Store(store.client, replace(store.settings, master_seconds=7.5, master_threads=3))
+        assert patient.budget("master") == ai.Budget(7.5, threads=3)
+        assert patient.patience("master") == 7.5 + store.settings.ai_margin
+        assert patient.budget("expert") == ai.PLAYERS["expert"].budget
+
     def test_the_deadline_is_the_thinking_time_and_a_margin_after_the_commit(self, store: Store):
         id = store.create(game_where(0, "master", "human")).id
         updated = store.read(id).updated_at.timestamp()
@@ -210,7 +218,7 @@ class TestDeadlines:
     def test_a_player_that_fails_leaves_its_turn_to_the_sweeper_at_once(
         self, store: Store, monkeypatch: pytest.MonkeyPatch
     ):
-        def fail(*_: Any) -> Any:
+        def fail(*_: Any, **__: Any) -> Any:
             raise ZeroDivisionError
 
         monkeypatch.setattr(ai, "choose", fail)
