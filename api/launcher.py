@@ -26,6 +26,7 @@ from worker import EmbeddedStore, Process, Settings, Supervisor, require_store, 
 
 READY_WITHIN = 120.0  # the first start compiles the kernels
 PATIENCE = 5.0
+LET_GO_WITHIN = 15.0  # an API that lost its launcher finishes what it was asked before it ends
 LIVES_AT_START = 3
 LOG_KEPT = 10_000_000  # bytes
 
@@ -51,7 +52,10 @@ def launch(settings: Settings) -> None:
     with note:
         if not first_here(note, settings, stopping):
             return
-        with listen(settings.host, settings.port) as listener:
+        # What a killed launcher left in the note tells that its API may still be letting go of the port.
+        note.seek(0)
+        patience = LET_GO_WITHIN if note.read() else 0.0
+        with listen(settings.host, settings.port, patience) as listener:
             settings = replace(settings, port=listener.getsockname()[1])
             write_down(note, settings.url)
             try:
@@ -207,8 +211,23 @@ def write_down(note: TextIO, url: str) -> None:
 # The address
 
 
-def listen(host: str, port: int) -> socket.socket:
-    """A socket that already accepts: a visitor who comes while the API starts, or starts again, waits."""
+def listen(host: str, port: int, patience: float = 0.0) -> socket.socket:
+    """A socket that already accepts: a visitor who comes while the API starts, or starts again, waits.
+
+    A port that is taken is tried again for `patience` seconds. Raises CannotPlay.
+    """
+    deadline = time.monotonic() + patience
+    while True:
+        try:
+            return _listen(host, port)
+        except CannotPlay as refusal:
+            taken = isinstance(refusal.__cause__, OSError) and refusal.__cause__.errno == errno.EADDRINUSE
+            if not taken or time.monotonic() > deadline:
+                raise
+        time.sleep(0.05)
+
+
+def _listen(host: str, port: int) -> socket.socket:
     try:
         family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
         listener = socket.socket(family, kind, protocol)
@@ -230,7 +249,7 @@ def listen(host: str, port: int) -> socket.socket:
                 " Choose one above 1023: PORT=8000 make play",
                 errno.EADDRNOTAVAIL: f"HOST={host} is no address of this machine.",
             }.get(error.errno or 0, f"The game cannot listen on {host}, port {port}: {error.strerror}.")
-        ) from None
+        ) from error
     return listener
 
 

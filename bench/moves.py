@@ -28,7 +28,7 @@ COMMANDS = 2000
 def measure() -> dict[str, float]:
     set_up_logs("error")
     with tempfile.TemporaryDirectory() as folder:
-        settings = Settings(data_dir=Path(folder))
+        settings = Settings(data_dir=Path(folder), master_seconds=1.0)
         started = time.perf_counter()
         with EmbeddedStore(settings) as server:
             figures = {"store_start_s": time.perf_counter() - started}

@@ -4,7 +4,6 @@ import importlib.util
 import os
 import subprocess
 import sys
-import time
 from pathlib import Path
 from types import ModuleType
 
@@ -31,13 +30,11 @@ def setup(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
 
 
 @pytest.mark.serial
-def test_a_second_set_up_takes_less_than_a_second():
-    started = time.monotonic()
+def test_a_second_set_up_does_nothing():
     answer = subprocess.run(
         [sys.executable, SCRIPT, "--dev", "--browser"], capture_output=True, text=True, check=True
     )
     assert answer.stdout == ""
-    assert time.monotonic() - started < 1
 
 
 def test_an_old_python_is_told_so():

@@ -31,7 +31,7 @@ CALLS = {
 @pytest.fixture
 def settings(store_url: str, tmp_path: Path) -> Settings:
     """Settings for an empty database of the shared store."""
-    chosen = Settings(data_dir=tmp_path, redis_url=f"{store_url}?db={next(DATABASES)}")
+    chosen = Settings(master_seconds=1.0, data_dir=tmp_path, redis_url=f"{store_url}?db={next(DATABASES)}")
     with connect(chosen) as client:
         client.flushdb()
     return chosen

@@ -176,7 +176,7 @@ class TestDeadlines:
     def test_the_deadline_is_the_thinking_time_and_a_margin_after_the_commit(self, store: Store):
         id = store.create(game_where(0, "master", "human")).id
         updated = store.read(id).updated_at.timestamp()
-        patience = ai.PLAYERS["master"].seconds + store.settings.ai_margin
+        patience = store.settings.master_seconds + store.settings.ai_margin
         assert store.client.zscore("sb:due", id) / 1000 == pytest.approx(updated + patience, abs=0.01)
 
     def test_there_is_no_deadline_for_people(self, store: Store):
