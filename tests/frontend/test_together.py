@@ -80,6 +80,7 @@ def test_a_record_is_exported_and_opened_for_looking_at(
     page.get_by_role("button", name="Only look at it").click()
     page.wait_for_selector(".table")
     expect(page.locator(".badge").first).to_have_text("Replay")
+    expect(page.locator(".dialog.score")).to_be_visible()
     page.keyboard.press("Escape")
     page.locator(".side .log li button").nth(2).click()
     expect(page.locator(".looking .say")).to_have_text("After action 3")

@@ -158,7 +158,9 @@ export class Session {
     const before = this.game.peek();
     if (before && game.version < before.version) return;
     const known = this.log.peek();
-    const entries = game.actions_played > known.length ? await api.readLog(this.id, this.token, known.length - 1) : [];
+    const log = game.actions_played > known.length ? await api.readLog(this.id, this.token, known.length - 1) : [];
+    // The log may be ahead of the game that was read; what it is ahead is shown step by step next time.
+    const entries = log.filter((entry) => entry.index < game.actions_played);
     const mine = mySeats(this.id);
     this.game.value = game;
     const steps = before && !calm() && !document.hidden && entries.length <= LONGEST_REPLAY ? entries.slice(0, -1) : [];
