@@ -12,8 +12,8 @@ import numpy as np
 
 from engine import Game
 from engine.compiled import ENGINE_KERNELS, kernel_decorator
-from engine.kernel import apply_step, begin, legal_steps, random_below, shuffle
-from engine.state import MAX_LEGAL, OVER, Numbers, Record, States, Steps, Words
+from engine.kernel import begin, play_randomly, shuffle
+from engine.state import MAX_LEGAL, Numbers, Record, States, Steps, Words
 
 ROUNDS = 5
 SECONDS = 0.5
@@ -33,8 +33,7 @@ def play_random_games(
         shuffle(s["deck"], 0, 60, rng)
         shuffle(tokens, 0, len(tokens), rng)
         begin(s, game % s["seats"], token_spaces, tokens)
-        while s["phase"] != OVER:
-            apply_step(s, steps[random_below(rng, legal_steps(s, steps))])
+        play_randomly(s, rng, steps)
 
 
 def games_per_second(mode: str, seats: int, options: dict[str, object], rounds: int = ROUNDS) -> float:
