@@ -7,7 +7,7 @@ BIN := .venv/bin
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 
 .DEFAULT_GOAL := help
-.PHONY: help play setup test check bench lock clean python
+.PHONY: help play setup test check bench strength lock clean python
 
 help: ## list these targets
 	@echo 'Stem & Branch'
@@ -39,6 +39,10 @@ bench: python ## measure: prints a table and writes bench/results.json (EXTRAS=1
 	@$(if $(EXTRAS),$(BIN)/python -m pip install -q --disable-pip-version-check --require-hashes --no-deps \
 		-r requirements-bench.txt)
 	@$(BIN)/python -m bench
+
+strength: python ## play matches between the players: writes docs/strength.md (two hours; goes on where it was)
+	@$(PYTHON) scripts/setup.py --dev
+	@$(BIN)/python -m bench.strength
 
 lock: ## pin every dependency anew (needs uv)
 	uv pip compile pyproject.toml --extra dev --universal --python-version 3.11 --generate-hashes \

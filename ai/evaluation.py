@@ -42,6 +42,25 @@ def final_rewards(s: Record, win_weight: float, rewards: Rewards, outcomes: Rewa
 
 
 @kernel
+def estimated_rewards(s: Record, win_weight: float, rewards: Rewards, outcomes: Rewards) -> None:
+    """What a competitive position is worth to each seat, in the manner of `final_rewards`.
+
+    A margin's chance to win is logistic, the more certain the fewer cards are left in the deck.
+    """
+    seats = s["seats"]
+    spread = 2.5 + 7.0 * min((60 - s["dealt"]) / 27.0, 1.0)
+    total = 0.0
+    for seat in range(seats):
+        margin = evaluate(s, seat)
+        outcomes[seat] = 1.0 / (1.0 + math.exp(-margin / spread))
+        total += outcomes[seat]
+        rewards[seat] = 0.5 + 0.5 * math.tanh(margin / 12.0)
+    for seat in range(seats):
+        outcomes[seat] /= total
+        rewards[seat] = win_weight * outcomes[seat] + (1.0 - win_weight) * rewards[seat]
+
+
+@kernel
 def card_worth(s: Record, card: int) -> float:
     """What holding a card is worth, in years: a payment at least, more if it can be summoned soon."""
     if s["cooperative"]:

@@ -16,12 +16,12 @@ from numpy.typing import NDArray
 
 from ai.compiled import kernel
 from ai.determinization import deal_unseen
-from ai.evaluation import final_rewards
+from ai.evaluation import estimated_rewards, final_rewards
 from ai.policy import animal_tokens, policy_step, step_value
 from ai.weights import COMPETITIVE, COOPERATIVE, Weights
 from engine.compiled import integer
 from engine.kernel import apply_step, legal_steps, random_below
-from engine.state import DRAW_DECK, MAX_LEGAL, OVER, STATE, STEPS, Numbers, Record, States, Steps, Words
+from engine.state import DRAW_DECK, MAX_LEGAL, OVER, PAY, STATE, STEPS, Numbers, Record, States, Steps, Words
 
 KEYS = STEPS + 60  # a Stream draw's key is STEPS + card
 DEPTH = 512  # no game has more steps
@@ -33,16 +33,20 @@ UNIFORM, HEURISTIC = 0, 1
 
 
 class Tuning(NamedTuple):
-    """What the search can be tuned by."""
+    """What the search can be tuned by. docs/strength.md says what each part is worth."""
 
     prior: float = 1.0  # weight of the policy's prior; 0 for UCB1 without one
     temperature: float = 6.0  # of the prior, in the policy's own units
     exploration: float = 0.4  # of UCB1
     win_weight: float = 0.75
     rollout: int = HEURISTIC
+    horizon: int = 0  # turns after which a competitive rollout is cut and judged; 0 plays to the end
+    all_payments: bool = True  # False: in the tree only the policy's favourite payment
+    reuse: bool = True  # the subtree of a chosen step is kept for the next one
+    settle: bool = True  # a search by time ends once more of it could not change the choice
 
 
-PLAIN = Tuning(prior=0.0, rollout=UNIFORM)  # no knowledge of the game but its rules
+PLAIN = Tuning(prior=0.0, rollout=UNIFORM, settle=False)  # no knowledge of the game but its rules
 
 
 class Tree(NamedTuple):
@@ -152,6 +156,19 @@ def _set_priors(tree: Tree, s: Record, n: int, stamp: int, temperature: float, w
 
 
 @kernel
+def _keep_favourite(steps: Steps, n: int, s: Record, weights: Weights) -> int:
+    """Leaves of the `n` steps only the one that the policy likes best; returns 1."""
+    mine, rivals = animal_tokens(s)
+    best = -1e30
+    for i in range(n):
+        liked = step_value(s, integer(steps[i]), mine, rivals, weights)
+        if liked > best:
+            best = liked
+            steps[0] = steps[i]
+    return 1
+
+
+@kernel
 def _descend(
     tree: Tree, s: Record, node: int, length: int, tuning: Tuning, weights: Weights, rng: Words
 ) -> int:
@@ -164,6 +181,8 @@ def _descend(
     span = max(tree.bounds[1] - tree.bounds[0], 1e-3)
     while s["phase"] != OVER:
         n = legal_steps(s, tree.steps)
+        if not tuning.all_payments and s["phase"] == PAY:
+            n = _keep_favourite(tree.steps, n, s, weights)
         stamp = _index_children(tree, node)
         seat = s["turn"]
         untried_value = 0.5
@@ -215,9 +234,10 @@ def _descend(
 
 
 @kernel
-def play_out(s: Record, rollout: int, steps: Steps, weights: Weights, rng: Words) -> None:
-    """Plays a game to its end by the rollout policy."""
-    while s["phase"] != OVER:
+def play_out(s: Record, rollout: int, horizon: int, steps: Steps, weights: Weights, rng: Words) -> None:
+    """Plays a game by the rollout policy to its end, or with a `horizon` for so many turns at most."""
+    last = s["turns"] + horizon - 1 if horizon > 0 and s["cooperative"] == 0 else DEPTH
+    while s["phase"] != OVER and s["turns"] <= last:
         n = legal_steps(s, steps)
         step = (
             policy_step(s, steps, n, weights, rng)
@@ -256,8 +276,11 @@ def iterate(
             tree.path[i] = node
             apply_step(s, step)
         length = _descend(tree, s, node, len(line), tuning, weights, rng)
-        play_out(s, tuning.rollout, tree.steps, weights, rng)
-        final_rewards(s, tuning.win_weight, tree.rewards, tree.outcomes)
+        play_out(s, tuning.rollout, tuning.horizon, tree.steps, weights, rng)
+        if s["phase"] == OVER:
+            final_rewards(s, tuning.win_weight, tree.rewards, tree.outcomes)
+        else:
+            estimated_rewards(s, tuning.win_weight, tree.rewards, tree.outcomes)
         for seat in range(seats):
             tree.bounds[0] = min(tree.bounds[0], tree.rewards[seat])
             tree.bounds[1] = max(tree.bounds[1], tree.rewards[seat])
@@ -279,6 +302,21 @@ def step_visits(tree: Tree, root: int, key: int) -> int:
     """How often the step of that key was tried below `root`."""
     stamp = _index_children(tree, root)
     return integer(tree.visits[tree.child[key]]) if tree.stamp[key] == stamp else 0
+
+
+@kernel
+def lead(tree: Tree, root: int) -> int:
+    """By how many visits the most visited step below `root` is ahead of the next one."""
+    most, second = 0, 0
+    each = tree.first[root]
+    while each >= 0:
+        visits = integer(tree.visits[each])
+        if visits > most:
+            most, second = visits, most
+        else:
+            second = max(second, visits)
+        each = tree.following[each]
+    return most - second
 
 
 @kernel

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ai.determinization import list_unseen
-from ai.search import ROOM, Tree, Tuning, child_of, iterate, new_tree, step_key, step_visits
+from ai.search import ROOM, Tree, Tuning, child_of, iterate, lead, new_tree, step_key, step_visits
 from engine import Action, States, action_of
 from engine.kernel import apply_step, legal_steps, random_below
 from engine.state import MAX_LEGAL, OVER, PASS, Steps
@@ -110,7 +110,7 @@ class Search:
         """A step of the action, after its share of the budget; the search moves on to what follows it."""
         steps = self.mind.legal_steps()
         if len(steps) > 1:
-            self.think()
+            self.think(settle=self.tuning.settle)
         chosen = self._chosen(steps)
         for branch in self.branches:
             branch.follow(chosen)
@@ -184,18 +184,23 @@ class Search:
                 return step
         return good[-1]
 
-    def think(self, share: float = STEP_SHARE, line: Steps = NO_LINE) -> None:
-        """Spends a share of what is left of the budget; with a `line` of steps, only on what follows it."""
+    def think(self, share: float = STEP_SHARE, line: Steps = NO_LINE, settle: bool = False) -> None:
+        """Spends a share of what is left of the budget; with a `line` of steps, only on what follows it.
+
+        To `settle` is to end before the time is up where the most visited step could not change any more.
+        """
         now = self.clock()
         deadline = now + share * (self.started + self.budget.seconds - now)
         target = None
         if self.budget.iterations is not None:
             target = max(1, int(share * (self.budget.iterations - self.iterations)))
         if len(self.branches) == 1:
-            self.iterations += self.branches[0].run(self.clock, deadline, target, line)
+            self.iterations += self.branches[0].run(self.clock, deadline, target, line, settle)
             return
         with ThreadPoolExecutor(len(self.branches)) as pool:
-            runs = [pool.submit(each.run, self.clock, deadline, target, line) for each in self.branches]
+            runs = [
+                pool.submit(each.run, self.clock, deadline, target, line, settle) for each in self.branches
+            ]
             self.iterations += max(run.result() for run in runs)
 
 
@@ -211,7 +216,7 @@ class Branch:
         high, low = random_below(mind.rng, 2**31 - 1), random_below(mind.rng, 2**31 - 1)
         self.rng = np.array([high << 32 | low | 1], np.uint64)
 
-    def run(self, clock: Clock, deadline: float, target: int | None, line: Steps) -> int:
+    def run(self, clock: Clock, deadline: float, target: int | None, line: Steps, settle: bool) -> int:
         """Iterates until the deadline, or `target` times; returns how often."""
         mind = self.mind
         done = 0
@@ -228,6 +233,8 @@ class Branch:
             if now >= deadline or done == target:
                 return done
             rate = chunk / max(now - then, 1e-6)
+            if settle and target is None and lead(self.tree, self.root) > rate * (deadline - now):
+                return done
             chunk = max(1, min(int(rate * CHUNK_SECONDS), int(rate * (deadline - now)), 4 * chunk))
 
     def visits(self, step: int) -> int:
@@ -252,4 +259,7 @@ class Branch:
 
     def follow(self, step: int) -> None:
         """Makes a step's node the root."""
+        if not self.tuning.reuse:
+            self.tree, self.root = new_tree(len(self.tree.key)), 0
+            return
         self.root = int(child_of(self.tree, self.root, step_key(self.mind.states[0], step)))
