@@ -54,13 +54,15 @@ def consider(
     return [_candidate(mind, search, steps) for steps in search.best_lines(count)]
 
 
-def analyse(game: Game, budget: Budget, seed: int | None = None) -> Iterator[Judgement]:
-    """Judges every action of a game in turn, each from what its seat could see at that time."""
+def analyse(game: Game, budget: Budget, seed: int | None = None, start: int = 0) -> Iterator[Judgement]:
+    """Judges the actions of a game in turn, from the one with index `start` on, each from what its seat could
+    see at that time."""
     record = game.record()
     record.pop("ended", None)
     replay = Game.from_record({**record, "actions": [], "result": None})
     for index, action in enumerate(record["actions"]):
-        yield judge(replay, index, action, budget, None if seed is None else seed + index)
+        if index >= start:
+            yield judge(replay, index, action, budget, None if seed is None else seed + index)
         replay.apply(action)
 
 

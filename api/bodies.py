@@ -117,6 +117,11 @@ class NewGameBody(Strict):
         },
     )
     public = Flag(metadata={"description": "Listed for everybody; false when left out"})
+    hints = Flag(
+        metadata={
+            "description": "The seat to move may ask for a hint; everybody is told so. False when left out"
+        }
+    )
 
 
 class ImportBody(Strict):
@@ -127,6 +132,7 @@ class ImportBody(Strict):
         metadata={"description": "Go on playing, or only look at it with every hand shown"},
     )
     public = Flag()
+    hints = Flag()
 
 
 class ActBody(Strict):

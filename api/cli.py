@@ -13,7 +13,7 @@ from typing import NoReturn
 import click
 
 HERE = Path(__file__).resolve().parent
-QUEUES = click.Choice(["moves", "ladders"])
+QUEUES = click.Choice(["moves", "advice", "ladders"])
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
@@ -68,10 +68,10 @@ def serve(bind: str, workers: int, environment: dict[str, str]) -> NoReturn:
     type=QUEUES,
     default="moves",
     show_default=True,
-    help="Which work to do: moves in running games, or games of ladders.",
+    help="Which work to do: moves in running games; advice, and moves before it; or games of ladders.",
 )
 def worker(queue: str) -> None:
-    """Compute the AI's moves, as one process; start as many as there are cores to spare."""
+    """Compute the AI's moves or advice, as one process; start as many as there are cores to spare."""
     from worker import Settings, run_worker, set_up_logs
 
     with clear_sentences():

@@ -15,13 +15,16 @@ from engine import GameError, IllegalAction
 from worker import (
     BadToken,
     GameOver,
+    HintsOff,
     KeyReused,
     NoSuchGame,
     NoSuchSeat,
+    NotToMove,
     ReadOnly,
     SeatNotHeld,
     SeatTaken,
     StaleVersion,
+    StillRunning,
     StoreError,
     StoreUnreachable,
     UnknownPlayer,
@@ -43,6 +46,7 @@ _HTTP_CODES = {
 # What the store refuses.
 _STORE_REFUSALS: dict[type[StoreError], tuple[int, str]] = {
     BadToken: (401, "wrong-token"),
+    HintsOff: (403, "hints-off"),
     NoSuchGame: (404, "no-such-game"),
     NoSuchSeat: (404, "no-such-seat"),
     StaleVersion: (409, "stale-version"),
@@ -50,6 +54,8 @@ _STORE_REFUSALS: dict[type[StoreError], tuple[int, str]] = {
     SeatNotHeld: (409, "seat-not-held"),
     ReadOnly: (409, "read-only"),
     GameOver: (409, "game-over"),
+    NotToMove: (409, "not-your-turn"),
+    StillRunning: (409, "still-running"),
     KeyReused: (422, "key-reused"),
     UnknownPlayer: (422, "unknown-player"),
 }
@@ -132,9 +138,12 @@ def register_error_handlers(app: Flask) -> None:
         if isinstance(error, BadToken):
             return refusal(token_refusal("wrong-token"))
         status, code = _STORE_REFUSALS[type(error)]
-        return refuse(
-            status, code, {"current_version": error.current} if isinstance(error, StaleVersion) else {}
-        )
+        params = {}
+        if isinstance(error, StaleVersion):
+            params = {"current_version": error.current}
+        elif isinstance(error, NotToMove):
+            params = {"seat_to_act": error.seat_to_act}
+        return refuse(status, code, params)
 
     @app.errorhandler(StoreUnreachable)
     @app.errorhandler(redis.RedisError)

@@ -110,7 +110,10 @@ def parts_of(settings: Settings, listener: socket.socket, log: Path) -> list[Par
 
     return [
         part("API", "api", "--fd", str(listener.fileno()), handles=[listener.fileno()]),
-        *(part(f"worker {n + 1}", "worker", "--queue", "moves") for n in range(settings.move_workers)),
+        *(
+            part(f"worker {n}", "worker", "--queue", "moves" if n < settings.move_workers else "advice")
+            for n in range(1, settings.move_workers + 1)
+        ),
         *(
             part(f"ladder worker {n + 1}", "worker", "--queue", "ladders")
             for n in range(settings.ladder_workers)

@@ -16,6 +16,7 @@ POLL_PERSON = 1_500
 POLL_OPEN_SEAT = 3_000
 POLL_OWN_TURN = 5_000
 POLL_OVER = 15_000
+POLL_ADVICE = 300
 
 
 def moment(at: datetime) -> str:
@@ -60,6 +61,7 @@ def game_read(stored: Stored, viewer: Viewer) -> Json:
         "public": stored.public,
         "deal": stored.deal,
         "replay": stored.replay,
+        "hints": stored.hints,
         "created_at": moment(stored.created_at),
         "updated_at": moment(stored.updated_at),
         "seats": seats(game),

@@ -81,6 +81,11 @@ DEAL = {
     **one_of(["secret", "seed", "record"]),
     "description": "Where the deal came from. Anybody may have known the cards of a `seed` or a `record`.",
 }
+OUTLOOK = {
+    **list_of({"type": "number", "minimum": 0, "maximum": 60}),
+    "description": "For each seat its chance to win, from 0 to 1; in co-op the score to be expected",
+}
+POLL_AGAIN = {**or_null(COUNT), "description": "When it is worth asking again; null when all is there"}
 PHASE = one_of(["action", "discard", "over"])
 ELEMENT_COUNTS = record_of({element: whole(0, 2) for element in ELEMENTS})
 
@@ -282,6 +287,7 @@ SCHEMAS: dict[str, Json] = {
             "public": FLAG,
             "deal": DEAL,
             "replay": {**FLAG, "description": "Loaded for looking at: every hand is shown, nobody may act"},
+            "hints": {**FLAG, "description": "The seat to move may ask for a hint"},
             "created_at": MOMENT,
             "updated_at": MOMENT,
             "seats": list_of(ref("Seat")),
@@ -400,6 +406,50 @@ SCHEMAS: dict[str, Json] = {
         about="Years gained; for element tokens the base less the tokens paid",
     ),
     "ChoicesAnswer": record_of({"version": VERSION, "choices": or_null(ref("Choices"))}),
+    # Advice
+    "Candidate": record_of(
+        {
+            "action": ref("Action"),
+            "outlook": OUTLOOK,
+            "visits": {**COUNT, "description": "How often the search tried it"},
+        }
+    ),
+    "Hint": record_of(
+        {
+            "version": VERSION,
+            "candidates": {
+                **or_null(list_of(ref("Candidate"))),
+                "description": "The best first, one for each card or draw; null until they are found",
+            },
+            "poll_after_ms": POLL_AGAIN,
+        },
+        about="The best few actions of the seat to move, from what that seat sees",
+    ),
+    "Judgement": record_of(
+        {
+            "index": {**COUNT, "description": "The action's index in the record"},
+            "seat": SEAT,
+            "action": ref("Action"),
+            "before": {**OUTLOOK, "description": "Before the action: after the best one found"},
+            "after": {**OUTLOOK, "description": "After the action that was played"},
+            "better": {
+                **or_null(ref("Action")),
+                "description": "The best one, where more than 0.1 of win chance or 3 points were lost",
+            },
+        },
+        about="An action, judged from what its seat saw at that time",
+    ),
+    "Analysis": record_of(
+        {
+            "actions": {**COUNT, "description": "How many actions the game has"},
+            "judgements": {
+                **list_of(ref("Judgement")),
+                "description": "Of the actions judged so far, in order",
+            },
+            "done": FLAG,
+            "poll_after_ms": POLL_AGAIN,
+        }
+    ),
     # The record
     "RecordSeat": record_of({"name": TEXT, "player": TEXT}),
     "RecordBoard": record_of(

@@ -32,9 +32,9 @@ View = TypeVar("View", bound=Callable[..., Response])
 REFUSAL_MEANINGS = {
     400: "Malformed: not JSON, a wrong type, a field missing or unknown, a value out of its range",
     401: "The token is missing or wrong",
-    403: "The token is another seat's",
+    403: "The token is another seat's, or the game does not allow it",
     404: "There is no such thing, or it is not for you to know",
-    409: "The game has changed in the meantime",
+    409: "The game is not, or no longer, at the point where this can be done",
     413: "The body is too large",
     415: "The body is not application/json",
     422: "Well-formed, but the rules of the game forbid it",
@@ -213,12 +213,13 @@ class Routes(Blueprint):  # type: ignore[misc]
         request_headers: Iterable[Json] = (),
         conditional: bool = False,
         body_limit: int = BODY_LIMIT,
+        at_once: bool = False,
     ) -> Callable[[View], View]:
         """Route and describe a view that answers `status` with component `schema`.
 
         The view gets the query's values (if it takes any), then the body's, then the path's. `who` only
-        describes: "anybody", a "viewer" (a token is optional) or a "seat" (a token is needed). The
-        docstring's first line is the summary.
+        describes: "anybody", a "viewer" (a token is optional) or a "seat" (a token is needed). With `at_once`
+        the answer may also be 200: nothing is left to be done. The docstring's first line is the summary.
         """
         refused = {400, *refusals}
         if body is not None:
@@ -239,6 +240,10 @@ class Routes(Blueprint):  # type: ignore[misc]
                 examples=ANSWERS.get(schema),
                 headers={**(headers or {}), **(ETAG if conditional else {})},
             )(described)
+            if at_once:
+                described = self.alt_response(
+                    200, schema=ref(schema), examples=ANSWERS.get(schema), success=True
+                )(described)
             if conditional:
                 described = self.alt_response(304, description="Nothing has changed", headers=ETAG)(described)
             for code in sorted(refused):

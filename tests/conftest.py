@@ -49,7 +49,7 @@ def live_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     with EmbeddedStore(settings) as store, socket.create_server(("127.0.0.1", 0)) as listener:
         url = f"http://127.0.0.1:{listener.getsockname()[1]}"
         settings = replace(settings, redis_url=store.url, port=listener.getsockname()[1])
-        commands = {"api": ["--fd", str(listener.fileno())], "worker": [], "sweeper": []}
+        commands = {"api": ["--fd", str(listener.fileno())], "worker": ["--queue", "advice"], "sweeper": []}
         processes = [
             Process(
                 name,

@@ -72,7 +72,7 @@ def test_a_second_start_shows_the_running_game(playing: Playing):
 @pytest.mark.serial
 @pytest.mark.parametrize(
     "words",
-    [("api:create_app",), ("worker", "moves"), ("sweeper",), ("valkey-server",)],
+    [("api:create_app",), ("worker", "--queue"), ("sweeper",), ("valkey-server",)],
     ids=["api", "worker", "sweeper", "store"],
 )
 def test_a_killed_child_is_started_again_and_no_game_is_lost(playing: Playing, words: tuple[str, ...]):
@@ -92,7 +92,7 @@ def test_ctrl_c_stops_all_it_started_and_nothing_else_and_games_are_kept(playing
     game = playing.new_game()
     eventually(lambda: playing.ask("GET", "/readyz")[0] == 200)
     # One child is dead at that moment, and one has left an orphan.
-    worker = next(iter(playing.processes("worker", "moves")))
+    worker = next(iter(playing.processes("worker", "--queue")))
     os.kill(worker, signal.SIGKILL)
     assert playing.press_ctrl_c() == 0
     assert playing.processes() == {}

@@ -1,43 +1,53 @@
 """Everything that touches Redis: the game store, the queues, the AI's jobs and their processes."""
 
 from worker.actionlog import LogEntry
+from worker.advice import Analysis, Hint, ask_analysis, ask_hint, read_analysis, read_hint
 from worker.connection import connect, hide_password, require_store
 from worker.embedded import EmbeddedStore
 from worker.errors import (
     BadToken,
     GameOver,
+    HintsOff,
     KeyReused,
     NoSuchGame,
     NoSuchSeat,
+    NotToMove,
     ReadOnly,
     SeatNotHeld,
     SeatTaken,
     StaleVersion,
+    StillRunning,
     StoreError,
     StoreUnreachable,
     UnknownPlayer,
 )
 from worker.log import logger, set_up_logs
 from worker.processes import run_sweeper, run_worker
-from worker.queues import LADDERS, MOVES, QUEUES
+from worker.queues import ADVICE, LADDERS, MOVES, QUEUES
 from worker.settings import Settings, SettingsError
-from worker.store import Applied, Created, Store, Stored, Summary
+from worker.store import Applied, Created, Deal, Store, Stored, Summary
 from worker.supervisor import Child, Process, Supervisor
 
 __all__ = [
+    "ADVICE",
     "LADDERS",
     "MOVES",
     "QUEUES",
+    "Analysis",
     "Applied",
     "BadToken",
     "Child",
     "Created",
+    "Deal",
     "EmbeddedStore",
     "GameOver",
+    "Hint",
+    "HintsOff",
     "KeyReused",
     "LogEntry",
     "NoSuchGame",
     "NoSuchSeat",
+    "NotToMove",
     "Process",
     "ReadOnly",
     "SeatNotHeld",
@@ -45,6 +55,7 @@ __all__ = [
     "Settings",
     "SettingsError",
     "StaleVersion",
+    "StillRunning",
     "Store",
     "StoreError",
     "StoreUnreachable",
@@ -52,9 +63,13 @@ __all__ = [
     "Summary",
     "Supervisor",
     "UnknownPlayer",
+    "ask_analysis",
+    "ask_hint",
     "connect",
     "hide_password",
     "logger",
+    "read_analysis",
+    "read_hint",
     "require_store",
     "run_sweeper",
     "run_worker",

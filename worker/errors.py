@@ -51,5 +51,21 @@ class GameOver(StoreError):
     """The game has ended: its seats change hands no more."""
 
 
+class HintsOff(StoreError):
+    """The game was made without hints."""
+
+
+class NotToMove(StoreError):
+    """Another seat is to move; `seat_to_act` says which."""
+
+    def __init__(self, seat_to_act: int) -> None:
+        super().__init__(f"seat {seat_to_act} is to move")
+        self.seat_to_act = seat_to_act
+
+
+class StillRunning(StoreError):
+    """The game is not over, so it is not analysed."""
+
+
 class UnknownPlayer(StoreError):
     """There is no AI player of this name."""

@@ -52,11 +52,17 @@ def play_turn(id: str, version: int, attempt: int) -> None:
 
     Everybody sees the action before the next one is thought about: an AI that moves again gets a new job.
     """
+    with job_store() as store:
+        _play_turn(store, id, version, attempt)
+
+
+@contextlib.contextmanager
+def job_store() -> Iterator[Store]:
+    """A job's store, with a client of its own: the worker's was made before the fork."""
     settings = _process.settings or Settings.from_env()
-    # A client of this process's own: the worker's was made before the fork.
     client = connect(settings)
     try:
-        _play_turn(Store(client, settings), id, version, attempt)
+        yield Store(client, settings)
     finally:
         client.close()
 
@@ -75,7 +81,7 @@ def _play_turn(store: Store, id: str, version: int, attempt: int) -> None:
         return
     started = time.monotonic()
     try:
-        with _hold(store, id, version, store.patience(player)), _thinking():
+        with _hold(store, id, version, store.patience(player)), thinking():
             action = ai.choose(player, stored.game.observe(seat), budget=store.budget(player))
     except HandedBack:
         store.hold(id, version, 0)
@@ -101,7 +107,8 @@ def _play_turn(store: Store, id: str, version: int, attempt: int) -> None:
 
 
 @contextlib.contextmanager
-def _thinking() -> Iterator[None]:
+def thinking() -> Iterator[None]:
+    """Around what takes time in a job: HandedBack is raised in it when the worker is to stop."""
     _process.thinking = True
     try:
         if _process.stopping:

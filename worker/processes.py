@@ -28,7 +28,7 @@ LONGEST_RETRY = 2.0
 
 
 class JobWorker(Worker):
-    """RQ's forking worker, which on SIGTERM has its child hand back the turn it is thinking about."""
+    """RQ's forking worker, which on SIGTERM has its child hand back what it is thinking about."""
 
     max_connection_wait_time = LONGEST_RETRY
 
@@ -44,9 +44,10 @@ class JobWorker(Worker):
 
 
 def run_worker(settings: Settings, queue: str) -> None:
-    """Work off a queue, "moves" or "ladders", until SIGTERM or SIGINT. Raises StoreUnreachable at the start.
+    """Work off a queue, "moves", "advice" (and moves before it) or "ladders", until SIGTERM or SIGINT. Raises
+    StoreUnreachable at the start.
 
-    On SIGTERM a job that is thinking hands its turn back, and the process ends at once.
+    On SIGTERM a job that is thinking hands its work back, and the process ends at once.
     """
     if queue not in QUEUES:
         raise ValueError(f"no queue {queue!r}: there are {', '.join(QUEUES)}")
@@ -57,7 +58,7 @@ def run_worker(settings: Settings, queue: str) -> None:
     ai.warm_up()
     moves.use(settings)
     worker = JobWorker(
-        [queue],
+        list(QUEUES[queue]),
         connection=connect(settings),
         serializer=JSONSerializer,
         # It waits for jobs 15 seconds less than this, and then gives a sign of life.

@@ -1,4 +1,4 @@
-"""RQ's queues: moves of running games in one, work for ladders in another, each with workers of its own.
+"""RQ's queues: moves of running games, hints and analyses, and work for ladders.
 
 A job is only a hint that a turn is due. The store is the truth: a job that comes twice, late, or never does
 no harm.
@@ -18,8 +18,11 @@ from rq.utils import utcparse
 from rq.worker_registration import get_keys
 
 MOVES = "moves"
+ADVICE = "advice"
 LADDERS = "ladders"
-QUEUES = (MOVES, LADDERS)
+# By the queue that a worker is for, the queues that it serves, the first one first. Who gives advice helps
+# out with moves; where there is another worker, moves never wait for advice.
+QUEUES = {MOVES: (MOVES,), ADVICE: (MOVES, ADVICE), LADDERS: (LADDERS,)}
 
 HEARTBEAT = 5  # seconds between a worker's signs of life
 SILENCE = 3 * HEARTBEAT  # after which it is taken for dead
@@ -49,6 +52,19 @@ def enqueue_turn(client: redis.Redis, id: str, version: int, attempt: int, patie
         )
     except DuplicateJobError:
         return
+
+
+def enqueue_advice(client: redis.Redis, function: str, id: str, *args: int, patience: float) -> None:
+    """Queue a job of `worker.advice` about game `id`, whose thinking takes at most `patience` seconds."""
+    queue(client, ADVICE).enqueue_call(
+        f"worker.advice.{function}",
+        args=(id, *args),
+        result_ttl=0,
+        failure_ttl=FAILURES_KEPT,
+        ttl=WAIT_LIMIT,
+        timeout=math.ceil(patience) + HEARTBEAT,
+        description=function,
+    )
 
 
 def workers_alive(client: Any, name: str) -> int:

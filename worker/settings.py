@@ -41,11 +41,15 @@ class Settings:
     public_url: str = ""  # empty: http://host:port
     log_level: str = "info"
     api_workers: int = 2
-    move_workers: int = 2
+    move_workers: int = 2  # the last of them also gives advice
     ladder_workers: int = 0
     ladder_nice: int = 10
     master_seconds: float = 0.5  # how long the player "master" thinks about an action
     master_threads: int = 2
+    hint_iterations: int = 8_000  # of the search behind a hint
+    hint_seconds: float = 2.0  # and the most that it takes
+    analysis_iterations: int = 2_500  # of the search behind each action of an analysis
+    analysis_seconds: float = 1.0  # and the most that it takes
     ai_margin: float = 2.0  # beyond an AI's thinking time, before its turn counts as lost
     ai_lease: float = 2.0  # a thinking job renews its hold on the turn four times in this time
     ai_attempts: int = 2  # how often a lost turn is queued again before a fallback move is played
@@ -177,6 +181,10 @@ READERS: dict[str, Any] = {
     "ladder_nice": whole_number(0, 19),
     "master_seconds": seconds(0.05, 60),
     "master_threads": whole_number(1, 64),
+    "hint_iterations": whole_number(10, 1_000_000),
+    "hint_seconds": seconds(0.05, 60),
+    "analysis_iterations": whole_number(10, 1_000_000),
+    "analysis_seconds": seconds(0.05, 60),
     "ai_margin": seconds(0.1, 60),
     "ai_lease": seconds(0.5, 30),
     "ai_attempts": whole_number(1, 20),

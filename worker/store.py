@@ -8,7 +8,7 @@ The keys of a game, all of which expire together:
                                  seats        who holds them (JSON)
                                  state        the engine's packed state
                                  played       actions so far
-                                 mode, seat_to_act, over, result, deal, public, replay
+                                 mode, seat_to_act, over, result, deal, public, replay, hints
                                  created_at, updated_at    milliseconds since 1970
                                  order        place in the public list
                                  patience     seconds granted to the AI to move
@@ -70,7 +70,8 @@ PUBLIC = "sb:public"
 DUE = "sb:due"
 
 _FIELDS = (
-    "version", "header", "seats", "state", "played", "public", "deal", "replay", "created_at", "updated_at",
+    "version", "header", "seats", "state", "played", "public", "deal", "replay", "hints", "created_at",
+    "updated_at",
 )  # fmt: skip
 _SUMMARY = (
     "mode", "seats", "seat_to_act", "over", "result", "played", "created_at", "updated_at", "deal",
@@ -100,6 +101,7 @@ class Stored:
     public: bool
     deal: Deal
     replay: bool
+    hints: bool
     created_at: datetime
     updated_at: datetime
 
@@ -141,7 +143,7 @@ class Turn:
 
 
 @contextlib.contextmanager
-def _reaching_the_store() -> Iterator[None]:
+def reaching_the_store() -> Iterator[None]:
     try:
         yield
     except (redis.ConnectionError, redis.TimeoutError) as error:
@@ -168,14 +170,21 @@ class Store:
         self._claim = self.client.register_script((folder / "claim.lua").read_text())
         self._hold = self.client.register_script((folder / "hold.lua").read_text())
 
-    @_reaching_the_store()
+    @reaching_the_store()
     def create(
-        self, game: Game, *, public: bool = False, deal: Deal = "secret", replay: bool = False
+        self,
+        game: Game,
+        *,
+        public: bool = False,
+        deal: Deal = "secret",
+        replay: bool = False,
+        hints: bool = False,
     ) -> Created:
         """Store a new game, with the actions it has; if an AI is to move, it begins.
 
         `deal` says who could know the cards: nobody, whoever chose the seed, or whoever knows the record.
-        A `replay` is only looked at: nobody gets a token and nobody moves.
+        A `replay` is only looked at: nobody gets a token and nobody moves. With `hints` the seat to move may
+        ask for one.
         """
         actions, outcomes = game.actions, _outcomes(game)
         header = game.header()
@@ -192,6 +201,7 @@ class Store:
             "public": int(public),
             "deal": deal,
             "replay": int(replay),
+            "hints": int(hints),
         }
         what, *_ = self._change(
             created.id,
@@ -211,34 +221,34 @@ class Store:
         )
         return created
 
-    @_reaching_the_store()
+    @reaching_the_store()
     def read(self, id: str) -> Stored:
         """The game without its list of actions: enough for every view of the table. Raises NoSuchGame."""
-        return self._stored(id, self.client.hmget(_key(id), _FIELDS))
+        return self._stored(id, self.client.hmget(game_key(id), _FIELDS))
 
-    @_reaching_the_store()
+    @reaching_the_store()
     def load(self, id: str) -> Stored:
         """The game with its actions, for its record and its earlier positions. Raises NoSuchGame."""
         with self.client.pipeline(transaction=True) as pipe:
-            pipe.hmget(_key(id), _FIELDS)
-            pipe.lrange(_key(id, "log"), 0, -1)
+            pipe.hmget(game_key(id), _FIELDS)
+            pipe.lrange(game_key(id, "log"), 0, -1)
             values, lines = pipe.execute()
         return self._stored(id, values, [read_action(line) for line in lines])
 
-    @_reaching_the_store()
+    @reaching_the_store()
     def version(self, id: str) -> int:
         """The game's version, by one small read. Raises NoSuchGame."""
-        version = self.client.hget(_key(id), "version")
+        version = self.client.hget(game_key(id), "version")
         if version is None:
             raise NoSuchGame(id)
         return int(version)
 
-    @_reaching_the_store()
+    @reaching_the_store()
     def seat_of(self, id: str, token: str) -> int:
         """The seat that the token opens. Raises NoSuchGame, BadToken."""
         with self.client.pipeline(transaction=False) as pipe:
-            pipe.exists(_key(id))
-            pipe.hget(_key(id, "tokens"), token_digest(token))
+            pipe.exists(game_key(id))
+            pipe.hget(game_key(id, "tokens"), token_digest(token))
             exists, seat = pipe.execute()
         if not exists:
             raise NoSuchGame(id)
@@ -246,7 +256,7 @@ class Store:
             raise BadToken(id)
         return int(seat)
 
-    @_reaching_the_store()
+    @reaching_the_store()
     def act(
         self,
         id: str,
@@ -268,8 +278,8 @@ class Store:
             field = short_digest(str(seat), key)
             digest = short_digest(body_hash or json.dumps([action, expected_version], sort_keys=True))
         with self.client.pipeline(transaction=True) as pipe:
-            pipe.hmget(_key(id), _FIELDS)
-            pipe.hget(_key(id, "keys"), field)
+            pipe.hmget(game_key(id), _FIELDS)
+            pipe.hget(game_key(id, "keys"), field)
             values, known = pipe.execute()
         if known:
             known_digest, version, index = known.decode().split()
@@ -297,18 +307,18 @@ class Store:
         self._start_ai(id, version, game)
         return Applied(version, index, outcome, repeated=False)
 
-    @_reaching_the_store()
+    @reaching_the_store()
     def log(self, id: str, after: int = -1, limit: int = 100) -> list[LogEntry]:
         """At most `limit` actions of the game from index `after` + 1 on. Raises NoSuchGame."""
         with self.client.pipeline(transaction=False) as pipe:
-            pipe.exists(_key(id))
-            pipe.lrange(_key(id, "log"), after + 1, after + limit)
+            pipe.exists(game_key(id))
+            pipe.lrange(game_key(id, "log"), after + 1, after + limit)
             exists, lines = pipe.execute()
         if not exists:
             raise NoSuchGame(id)
         return [read_entry(after + 1 + offset, line) for offset, line in enumerate(lines)]
 
-    @_reaching_the_store()
+    @reaching_the_store()
     def join(self, id: str, seat: int, name: str) -> tuple[str, int]:
         """Give an open seat to a person: the seat's new token, and the game's version.
 
@@ -330,7 +340,7 @@ class Store:
                 return token, version
         raise StaleVersion(stored.version)
 
-    @_reaching_the_store()
+    @reaching_the_store()
     def leave(self, id: str, seat: int, replacement: str) -> int:
         """Hand a person's seat to the AI player `replacement` and revoke its token: the game's version.
 
@@ -355,7 +365,7 @@ class Store:
                 return version
         raise StaleVersion(stored.version)
 
-    @_reaching_the_store()
+    @reaching_the_store()
     def list_public(
         self, cursor: str | None = None, limit: int = 50, status: Status | None = None
     ) -> tuple[list[Summary], str | None]:
@@ -372,7 +382,7 @@ class Store:
         )
         with self.client.pipeline(transaction=False) as pipe:
             for id, _ in page[:limit]:
-                pipe.hmget(_key(id.decode()), _SUMMARY)
+                pipe.hmget(game_key(id.decode()), _SUMMARY)
             found = pipe.execute()
         games = [
             _summary(id.decode(), values)
@@ -382,17 +392,17 @@ class Store:
         more = len(page) > limit
         return games, f"{int(page[limit - 1][1])}" if more else None
 
-    @_reaching_the_store()
+    @reaching_the_store()
     def ping(self) -> None:
         """Return if the store answers."""
         self.client.ping()
 
-    @_reaching_the_store()
+    @reaching_the_store()
     def workers_alive(self, queue: str = MOVES) -> int:
         """How many workers of the queue were heard of in the last seconds."""
         return workers_alive(self.client, queue)
 
-    @_reaching_the_store()
+    @reaching_the_store()
     def overdue(self, limit: int = 100) -> list[Turn]:
         """Take on the AI turns that count as lost now; each is given to one caller, with a new deadline."""
         seconds, microseconds = self.client.time()
@@ -400,18 +410,18 @@ class Store:
         turns = []
         for raw in self.client.zrange(DUE, "-inf", now, byscore=True, offset=0, num=limit):
             id = raw.decode()
-            claimed = self._claim(keys=[_key(id), DUE], args=[id])
+            claimed = self._claim(keys=[game_key(id), DUE], args=[id])
             if claimed:
                 turns.append(Turn(id, *claimed))
         return turns
 
-    @_reaching_the_store()
+    @reaching_the_store()
     def hold(self, id: str, version: int, seconds: float) -> bool:
         """Say that the AI's turn is being worked on: it counts as lost when nothing more is heard for
         `seconds`. False when the game has gone on."""
-        return bool(self._hold(keys=[_key(id), DUE], args=[id, version, seconds]))
+        return bool(self._hold(keys=[game_key(id), DUE], args=[id, version, seconds]))
 
-    @_reaching_the_store()
+    @reaching_the_store()
     def forget_expired(self) -> int:
         """Drop expired games from the public lists: how many there were."""
         gone = 0
@@ -419,7 +429,7 @@ class Store:
         while page := self.client.zrange(PUBLIC, position, position + 499):
             with self.client.pipeline(transaction=False) as pipe:
                 for id in page:
-                    pipe.exists(_key(id.decode()))
+                    pipe.exists(game_key(id.decode()))
                 expired = [id for id, there in zip(page, pipe.execute(), strict=True) if not there]
             if expired:
                 for index in (PUBLIC, *(f"{PUBLIC}:{status}" for status in ("open", "running", "over"))):
@@ -430,7 +440,7 @@ class Store:
 
     def enqueue(self, turn: Turn, player: str) -> None:
         """Queue the job that plays the turn."""
-        with _reaching_the_store():
+        with reaching_the_store():
             enqueue_turn(self.client, turn.id, turn.version, turn.attempt, self.patience(player))
 
     def budget(self, player: str) -> ai.Budget:
@@ -453,7 +463,7 @@ class Store:
         game = _restored(header, actions, told["state"], played)
         if game is None:
             # The state is of an older program; the actions tell it anew.
-            lines = self.client.lrange(_key(id, "log"), 0, played - 1)
+            lines = self.client.lrange(game_key(id, "log"), 0, played - 1)
             game = Game.restore(header, [read_action(line) for line in lines], told["state"])
         return Stored(
             id=id,
@@ -462,12 +472,13 @@ class Store:
             public=told["public"] == b"1",
             deal=told["deal"].decode(),
             replay=told["replay"] == b"1",
+            hints=told["hints"] == b"1",
             created_at=moment(told["created_at"]),
             updated_at=moment(told["updated_at"]),
         )
 
     def _with_running_seat(self, id: str, seat: int) -> Stored:
-        stored = self._stored(id, self.client.hmget(_key(id), _FIELDS))
+        stored = self._stored(id, self.client.hmget(game_key(id), _FIELDS))
         if not 0 <= seat < len(stored.game.seats):
             raise NoSuchSeat(id)
         if stored.replay:
@@ -518,7 +529,9 @@ class Store:
         args += [part for pair in keep.items() for part in pair]
         kinds = ("", "log", "tokens", "keys", "recent")
         lists = [DUE, PUBLIC, *(f"{PUBLIC}:{name}" for name in ("open", "running", "over"))]
-        what, version, index, _ = self._commit(keys=[*(_key(id, kind) for kind in kinds), *lists], args=args)
+        what, version, index, _ = self._commit(
+            keys=[*(game_key(id, kind) for kind in kinds), *lists], args=args
+        )
         return what.decode(), version, index
 
     def _require(self, what: str, id: str, version: int) -> None:
@@ -530,7 +543,7 @@ class Store:
     def _again(self, id: str, same: bool, version: int, index: int) -> Applied:
         if not same:
             raise KeyReused(id)
-        line = self.client.lindex(_key(id, "log"), index)
+        line = self.client.lindex(game_key(id, "log"), index)
         if line is None:
             raise NoSuchGame(id)
         return Applied(version, index, read_entry(index, line).outcome, repeated=True)
@@ -549,7 +562,8 @@ class Store:
             logger().warning("turn_not_queued", game=id, version=version)
 
 
-def _key(id: str, kind: str = "") -> str:
+def game_key(id: str, kind: str = "") -> str:
+    """The key of what is kept of a game."""
     return f"sb:game:{id}:{kind}" if kind else f"sb:game:{id}"
 
 

@@ -16,7 +16,7 @@ from api.errors import Refusal
 from api.spec import LOCATION, Routes, answer, known_to_client, not_modified
 from api.viewers import seat_of, store, viewer_of
 from engine import Game, Viewer
-from worker import Created, Stored
+from worker import Created, Deal, Stored
 
 Json = dict[str, Any]
 
@@ -76,7 +76,8 @@ def create_game(body: Json) -> Response:
         **({"board": body["board"]} if "board" in body else {}),
     )
     public = body.get("public", False)
-    created = store().create(game, public=public, deal="seed" if "seed" in body else "secret")
+    deal: Deal = "seed" if "seed" in body else "secret"
+    created = store().create(game, public=public, deal=deal, hints=body.get("hints", False))
     return created_answer(created)
 
 

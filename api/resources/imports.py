@@ -37,7 +37,13 @@ def import_record(body: Json) -> Response:
     check_seats(game, replay)
     if game.over and not replay:
         raise Refusal(422, "record-finished")
-    created = store().create(game, public=body.get("public", False), deal="record", replay=replay)
+    created = store().create(
+        game,
+        public=body.get("public", False),
+        deal="record",
+        replay=replay,
+        hints=body.get("hints", False),
+    )
     return created_answer(created)
 
 

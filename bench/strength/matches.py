@@ -38,6 +38,8 @@ def play_blocks(blocks: list[Block], results: Results, docs: Path, processes: in
                     raise click.Abort from None
             left = sum(_left(results, block) for block in blocks[number + 1 :])
             progress.update(task, total=progress.tasks[task].completed + left)
+            low, mean, high = results.interval(block)
+            progress.console.print(f"{block.name}: {mean:.3g} ({low:.3g} to {high:.3g})")
             write_report(results, docs)
 
 

@@ -3,8 +3,9 @@
 import numpy as np
 import pytest
 
-from ai import Budget, choose
+from ai import PLAYERS, Budget, choose
 from ai.determinization import deal_unseen, list_unseen
+from ai.search import PLAIN, UNIFORM, Tuning
 from engine import CARDS, Game, States
 from tests.ai.positions import TABLES, Json, game_after, hidden_dealt_otherwise
 
@@ -24,6 +25,42 @@ def test_games_that_differ_only_in_hidden_cards_are_one_to_a_player(
     assert other.observe(seat).tobytes() == game.observe(seat).tobytes()
     for player in ("random", "greedy", "good"):
         assert choose(player, other.observe(seat), 5, BUDGET) == choose(player, game.observe(seat), 5, BUDGET)
+
+
+@pytest.mark.parametrize("player", PLAYERS)
+@pytest.mark.parametrize("mode", ["competitive", "cooperative"])
+def test_every_player_is_blind_to_hidden_cards(player: str, mode: str) -> None:
+    game = game_after(11, mode, 3, {"hands": "closed"} if mode == "cooperative" else None, seed=7)
+    seat = game.seat_to_act
+    assert seat is not None
+    other = hidden_dealt_otherwise(game, seat, seed=2)
+    assert choose(player, other.observe(seat), 6, BUDGET) == choose(player, game.observe(seat), 6, BUDGET)
+
+
+@pytest.mark.parametrize(
+    "tuning",
+    [
+        Tuning(),
+        PLAIN,
+        Tuning(prior=0.0),
+        Tuning(rollout=UNIFORM),
+        Tuning(horizon=1),
+        Tuning(horizon=3),
+        Tuning(all_payments=False),
+        Tuning(reuse=False),
+        Tuning(settle=False, win_weight=0.5),
+    ],
+)
+@pytest.mark.parametrize("threads", [1, 2])
+def test_every_way_to_search_is_blind_to_hidden_cards(tuning: Tuning, threads: int) -> None:
+    game = game_after(14, "competitive", 3, seed=8)
+    seat = game.seat_to_act
+    assert seat is not None
+    other = hidden_dealt_otherwise(game, seat, seed=4)
+    budget = Budget(60.0, iterations=150, threads=threads)
+    chosen = choose("good", game.observe(seat), 6, budget, tuning)
+    assert chosen in game.legal_actions()
+    assert choose("good", other.observe(seat), 6, budget, tuning) == chosen
 
 
 def dealt(game: Game, seat: int, seed: int) -> States:

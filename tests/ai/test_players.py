@@ -9,6 +9,7 @@ from ai.search import Tuning, new_tree
 from ai.thinking import SOFT_VISITS, Mind, Search
 from engine import Game, board_names
 from tests.ai.positions import TABLES, Json, game_after
+from tests.engine.positions import game_at, position
 
 QUICK = Budget(60.0, iterations=60)
 
@@ -61,6 +62,33 @@ def test_a_search_ends_by_its_deadline_when_iterations_would_never_end_it() -> N
     assert seat is not None
     action = choose("master", game.observe(seat), 1, Budget(0.05))
     assert action in game.legal_actions()
+
+
+def test_a_search_by_time_ends_once_its_choice_is_settled_and_one_by_iterations_does_not() -> None:
+    stacks = ["wood-mouse", "wood-buffalo", "fire-tiger", "fire-cat", "earth-dragon", "earth-snake"]
+    owner = {name.split("-")[1]: 0 for name in stacks}
+    last = {"seat": 1, "reason": "years"}
+    game = game_at(
+        position(
+            hands=["metal-horse metal-cat", "water-pig"],
+            stacks=dict(enumerate(stacks)),
+            actions_left=1,
+            years=[40, 46],
+            owner=owner,
+            last_round=last,
+        )
+    )
+    observation = game.observe(0)
+
+    def searched(budget: Budget, tuning: Tuning) -> Search:
+        search = Search(Mind(observation, 1), budget, tuning)
+        search.choose_step()
+        return search
+
+    long = searched(Budget(0.4, cpu=True), Tuning(settle=False))
+    short = searched(Budget(0.4, cpu=True), Tuning())
+    assert 0 < short.iterations < long.iterations
+    assert searched(Budget(60.0, iterations=400), Tuning()).iterations == 300
 
 
 def test_several_threads_search_for_one_action() -> None:

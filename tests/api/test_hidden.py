@@ -35,7 +35,7 @@ class OneGame:
         return int(token)
 
     def read(self, id: str) -> Stored:
-        return Stored(ID, self.version(id), self.game, True, "secret", False, AT, AT)
+        return Stored(ID, self.version(id), self.game, True, "secret", False, True, AT, AT)
 
     load = read
 

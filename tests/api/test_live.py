@@ -167,3 +167,32 @@ def test_no_token_and_no_card_is_in_the_logs(http: httpx.Client, live_server: st
     assert tokens["0"] not in logs
     assert "wrongwrong" not in logs
     assert "fire-" not in logs
+
+
+def test_hints_and_the_analysis_of_a_finished_game_come_from_the_workers(http: httpx.Client):
+    url, tokens = created(http, "cooperative", [{"name": "Bot", "player": "human"}], hints=True, seed=4)
+    me = bearer(tokens["0"])
+
+    def polled(path: str, headers: dict[str, str]) -> Json:
+        deadline = time.monotonic() + 60
+        answer = http.post(url + path, headers=headers)
+        while (wait := answer.json()["poll_after_ms"]) is not None:
+            assert time.monotonic() < deadline
+            time.sleep(wait / 1000)
+            answer = http.get(url + path, headers=headers)
+        return dict(answer.json())
+
+    for _ in range(200):
+        game = http.get(url, headers=me).json()
+        if game["over"]:
+            break
+        legal = http.get(f"{url}/legal-actions", headers=me).json()["actions"]
+        action = legal[0]
+        if game["actions_played"] < 3:
+            action = polled("/hint", me)["candidates"][0]["action"]
+            assert action in legal
+        body = {"expected_version": game["version"], "action": action}
+        assert http.post(f"{url}/actions", json=body, headers=me).status_code == 201
+    analysis = polled("/analysis", {})
+    assert [each["index"] for each in analysis["judgements"]] == list(range(analysis["actions"]))
+    assert any(each["better"] for each in analysis["judgements"])

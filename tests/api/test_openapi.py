@@ -81,6 +81,8 @@ def test_tokens_are_described_as_bearer_tokens():
     assert needed == {
         (f"{game}/actions", "post"),
         (f"{game}/choices", "get"),
+        (f"{game}/hint", "get"),
+        (f"{game}/hint", "post"),
         (f"{game}/legal-actions", "get"),
         (f"{game}/seats/{{seat}}/leave", "post"),
     }

@@ -23,6 +23,7 @@ set_up_logs(settings.log_level, "{name}")
 """
 CALLS = {
     "moves": "run_worker(settings, 'moves')",
+    "advice": "run_worker(settings, 'advice')",
     "ladders": "run_worker(settings, 'ladders')",
     "sweeper": "run_sweeper(settings)",
 }

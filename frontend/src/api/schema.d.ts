@@ -88,6 +88,29 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/games/{game_id}/analysis": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                game_id: string;
+            };
+            cookie?: never;
+        };
+        /** Read the analysis that was asked for, as far as it is */
+        get: operations["getAnalysis"];
+        put?: never;
+        /**
+         * Have every action of a game that is over, or of a replay, judged
+         * @description It is done once and kept; asking again is cheap.
+         */
+        post: operations["askForAnalysis"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/games/{game_id}/choices": {
         parameters: {
             query?: never;
@@ -101,6 +124,29 @@ export interface paths {
         get: operations["choices"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/games/{game_id}/hint": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                game_id: string;
+            };
+            cookie?: never;
+        };
+        /** Read the hint that was asked for */
+        get: operations["getHint"];
+        put?: never;
+        /**
+         * Ask for the best actions of the seat to move
+         * @description Only where the game allows hints. They are worked out once for each version; asking again is cheap.
+         */
+        post: operations["askForHint"];
         delete?: never;
         options?: never;
         head?: never;
@@ -371,6 +417,15 @@ export interface components {
             last_day: string;
             lunar_year: number;
         };
+        Analysis: {
+            /** @description How many actions the game has */
+            actions: number;
+            done: boolean;
+            /** @description Of the actions judged so far, in order */
+            judgements: components["schemas"]["Judgement"][];
+            /** @description When it is worth asking again; null when all is there */
+            poll_after_ms: number | null;
+        };
         /** @enum {string} */
         Animal: "mouse" | "buffalo" | "tiger" | "cat" | "dragon" | "snake" | "horse" | "goat" | "monkey" | "rooster" | "dog" | "pig";
         AnimalTokenTaken: {
@@ -408,6 +463,13 @@ export interface components {
             space: number;
             x: number;
             y: number;
+        };
+        Candidate: {
+            action: components["schemas"]["Action"];
+            /** @description For each seat its chance to win, from 0 to 1; in co-op the score to be expected */
+            outlook: number[];
+            /** @description How often the search tried it */
+            visits: number;
         };
         CardFact: {
             animal: components["schemas"]["Animal"];
@@ -541,6 +603,8 @@ export interface components {
              */
             deal: "secret" | "seed" | "record";
             discards_due: number;
+            /** @description The seat to move may ask for a hint */
+            hints: boolean;
             id: string;
             last_round: components["schemas"]["LastRound"] | null;
             mode: components["schemas"]["Mode"];
@@ -603,7 +667,16 @@ export interface components {
             /** @constant */
             status: "ok";
         };
+        /** @description The best few actions of the seat to move, from what that seat sees */
+        Hint: {
+            /** @description The best first, one for each card or draw; null until they are found */
+            candidates: components["schemas"]["Candidate"][] | null;
+            /** @description When it is worth asking again; null when all is there */
+            poll_after_ms: number | null;
+            version: number;
+        };
         ImportBody: {
+            hints?: boolean;
             public?: boolean;
             /**
              * @description Go on playing, or only look at it with every hand shown
@@ -621,6 +694,19 @@ export interface components {
             /** @description A seat's bearer token. It is shown once: keep it. */
             token: string;
             version: number;
+        };
+        /** @description An action, judged from what its seat saw at that time */
+        Judgement: {
+            action: components["schemas"]["Action"];
+            /** @description After the action that was played */
+            after: number[];
+            /** @description Before the action: after the best one found */
+            before: number[];
+            /** @description The best one, where more than 0.1 of win chance or 3 points were lost */
+            better: components["schemas"]["Action"] | null;
+            /** @description The action's index in the record */
+            index: number;
+            seat: number;
         };
         LastRound: {
             /** @enum {string} */
@@ -649,6 +735,8 @@ export interface components {
         NewGameBody: {
             /** @enum {string} */
             board?: "scroll" | "terraces";
+            /** @description The seat to move may ask for a hint; everybody is told so. False when left out */
+            hints?: boolean;
             /** @enum {string} */
             mode: "competitive" | "cooperative";
             options?: components["schemas"]["OptionsBody"];
@@ -969,7 +1057,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The token is another seat's */
+        /** @description The token is another seat's, or the game does not allow it */
         Refused403: {
             headers: {
                 [name: string]: unknown;
@@ -987,7 +1075,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The game has changed in the meantime */
+        /** @description The game is not, or no longer, at the point where this can be done */
         Refused409: {
             headers: {
                 [name: string]: unknown;
@@ -1239,6 +1327,69 @@ export interface operations {
             503: components["responses"]["Refused503"];
         };
     };
+    getAnalysis: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                game_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Analysis"];
+                };
+            };
+            400: components["responses"]["Refused400"];
+            401: components["responses"]["Refused401"];
+            404: components["responses"]["Refused404"];
+            409: components["responses"]["Refused409"];
+            503: components["responses"]["Refused503"];
+        };
+    };
+    askForAnalysis: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                game_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Analysis"];
+                };
+            };
+            /** @description Accepted */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Analysis"];
+                };
+            };
+            400: components["responses"]["Refused400"];
+            401: components["responses"]["Refused401"];
+            404: components["responses"]["Refused404"];
+            409: components["responses"]["Refused409"];
+            503: components["responses"]["Refused503"];
+        };
+    };
     choices: {
         parameters: {
             query?: never;
@@ -1262,6 +1413,71 @@ export interface operations {
             400: components["responses"]["Refused400"];
             401: components["responses"]["Refused401"];
             404: components["responses"]["Refused404"];
+            503: components["responses"]["Refused503"];
+        };
+    };
+    getHint: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                game_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Hint"];
+                };
+            };
+            400: components["responses"]["Refused400"];
+            401: components["responses"]["Refused401"];
+            403: components["responses"]["Refused403"];
+            404: components["responses"]["Refused404"];
+            409: components["responses"]["Refused409"];
+            503: components["responses"]["Refused503"];
+        };
+    };
+    askForHint: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                game_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Hint"];
+                };
+            };
+            /** @description Accepted */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Hint"];
+                };
+            };
+            400: components["responses"]["Refused400"];
+            401: components["responses"]["Refused401"];
+            403: components["responses"]["Refused403"];
+            404: components["responses"]["Refused404"];
+            409: components["responses"]["Refused409"];
             503: components["responses"]["Refused503"];
         };
     };
