@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from contextlib import suppress
+from functools import lru_cache
 from pathlib import Path
 
 from flask import Flask, Response, current_app, request, send_from_directory
@@ -12,6 +14,8 @@ from api.errors import refuse_http
 
 BUILT_PAGE = Path(__file__).resolve().parent.parent / "frontend" / "dist"
 API_PREFIX = "/api/"
+BUILD_HEADER = "Stem-Branch-Page"
+_ENTRY_SCRIPT = re.compile(r'<script type="module"[^>]* src="[^"]*?([\w.-]+)"', re.ASCII)
 
 # Vite names these files by their content, so they never change.
 HASHED = "assets"
@@ -36,6 +40,7 @@ def register_page(app: Flask, folder: Path = BUILT_PAGE) -> None:
     app.add_url_rule("/", "page", index, methods=["GET"])
     app.add_url_rule(f"/{HASHED}/<path:name>", "asset", asset, methods=["GET"])
     app.register_error_handler(404, page_or_nothing)
+    app.after_request(name_build)
 
 
 def index() -> Response:
@@ -75,3 +80,21 @@ def serve(path: str) -> Response:
         response = send_from_directory(folder, "index.html")
     response.headers["Cache-Control"] = ASK_AGAIN
     return response
+
+
+def name_build(response: Response) -> Response:
+    """Name the page's entry script on the API's answers: a page with another script is of another build."""
+    if request.path.startswith(API_PREFIX):
+        file = page_dir() / "index.html"
+        with suppress(OSError):
+            built = file.stat()
+            name = _entry_script(file, built.st_mtime_ns, built.st_size)
+            if name is not None:
+                response.headers[BUILD_HEADER] = name
+    return response
+
+
+@lru_cache(maxsize=1)
+def _entry_script(index: Path, _changed: int, _size: int) -> str | None:
+    found = _ENTRY_SCRIPT.search(index.read_text("utf-8"))
+    return found and found[1]

@@ -7,10 +7,12 @@ from flask import Flask
 from playwright.sync_api import Browser
 
 from api import create_app
+from api.page import BUILT_PAGE
 from tests.api.tables import Client
 from worker import Settings
 
-PAGE = "<!doctype html><title>Stem &amp; Branch</title>"
+SCRIPT = '<script type="module" crossorigin src="/assets/main-4fd2.js"></script>'
+PAGE = f"<!doctype html><title>Stem &amp; Branch</title>{SCRIPT}"
 
 
 @pytest.fixture
@@ -86,6 +88,37 @@ def test_security_headers_are_on_every_answer(site: Flask, path):
         assert answer.headers["X-Content-Type-Options"] == "nosniff"
         assert answer.headers["Referrer-Policy"] == "no-referrer"
         assert answer.headers["X-Frame-Options"] == "DENY"
+
+
+@pytest.mark.parametrize(
+    "path", ["/api/v1/rules/cards", "/api/v1/openapi.json", "/api/v1/games/abc", "/api/v1/nothing"]
+)
+def test_every_answer_of_the_api_names_the_script_of_the_built_page(site: Flask, path):
+    assert site.test_client().get(path).headers["Stem-Branch-Page"] == "main-4fd2.js"
+    assert site.test_client().post(path, json={}).headers["Stem-Branch-Page"] == "main-4fd2.js"
+
+
+def test_an_unchanged_game_names_the_script_too(site: Flask):
+    table = Client(site.test_client()).table()
+    again = table.get(headers={"If-None-Match": table.get().headers["ETag"]})
+    assert (again.status_code, again.headers["Stem-Branch-Page"]) == (304, "main-4fd2.js")
+
+
+def test_a_page_built_anew_is_named_at_once(site: Flask, tmp_path: Path):
+    http = site.test_client()
+    assert http.get("/api/v1/rules/cards").headers["Stem-Branch-Page"] == "main-4fd2.js"
+    (tmp_path / "index.html").write_text(PAGE.replace("main-4fd2", "main-c0ffee"))
+    assert http.get("/api/v1/rules/cards").headers["Stem-Branch-Page"] == "main-c0ffee.js"
+    for text in ("", SCRIPT.replace("main-4fd2.js", "")):
+        (tmp_path / "index.html").write_text(text)
+        assert "Stem-Branch-Page" not in http.get("/api/v1/rules/cards").headers
+    (tmp_path / "index.html").unlink()
+    assert "Stem-Branch-Page" not in http.get("/api/v1/rules/cards").headers
+
+
+def test_the_script_of_the_page_as_it_is_built_is_found(client: Client):
+    name = client.get("/api/v1/rules/cards").headers["Stem-Branch-Page"]
+    assert (BUILT_PAGE / "assets" / name).is_file()
 
 
 def test_the_files_of_the_api_page_are_served_and_no_others(client: Client):
