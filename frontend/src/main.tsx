@@ -17,6 +17,7 @@ import './styles/tokens.css';
 import './styles/page.css';
 import './styles/pieces.css';
 import './styles/table.css';
+import './styles/looking.css';
 
 const failed = signal(false);
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Choices, Placement, SummonChoice } from '../src/api/types';
+import type { Action, Choices, GainSource, Placement, SummonChoice } from '../src/api/types';
 import * as choice from '../src/play/choice';
 import { nothing } from '../src/play/choice';
 
@@ -169,5 +169,22 @@ describe('a draft that was kept', () => {
     expect(choice.revive(null, { ...nothing, draw: 2 })).toEqual(nothing);
     const gone = { ...at(offered), cards: ['metal-pig', 'earth-snake'] };
     expect(choice.revive(offered, gone).cards).toEqual(['earth-snake']);
+  });
+});
+
+describe('advice taken over', () => {
+  const gain: GainSource = { from: 'seat', seat: 1 };
+  const offered = horse({ placements: [placement({ gains: { move: null, space: null, ascension: { element: 'water', sources: [gain, { from: 'supply' }] } } })] });
+  const advised: Action = { seat: 0, type: 'summon', card: 'earth-horse', space: 4, move: null, pay: { cards: ['earth-snake'], tokens: 2 }, gain };
+
+  it('leaves nothing but the confirmation', () => {
+    expect(choice.actionOf(offered, choice.draftOf(offered, advised))).toEqual(advised);
+    expect(choice.actionOf(offered, choice.draftOf(offered, { seat: 0, type: 'draw', source: 'deck' }))).toEqual({ seat: 0, type: 'draw', source: 'deck' });
+  });
+
+  it('never holds more than the server offers', () => {
+    expect(choice.draftOf(offered, { seat: 0, type: 'draw', source: 5 })).toEqual(nothing);
+    expect(choice.draftOf(offered, { ...advised, space: 7 })).toEqual({ ...nothing, card: 'earth-horse' });
+    expect(choice.draftOf(null, advised)).toEqual(nothing);
   });
 });

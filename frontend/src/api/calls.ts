@@ -1,7 +1,7 @@
 /** The calls the page makes, one function each. */
 import { bearer, client, told } from './client';
 import type { paths } from './schema';
-import type { Action, ActionList, Game, GameRecord, LogEntry, Position } from './types';
+import type { Action, ActionList, Analysis, Game, GameRecord, Hint, LogEntry, Position } from './types';
 
 type Token = string | null | undefined;
 
@@ -88,6 +88,16 @@ export const act = (id: string, token: Token, expected_version: number, action: 
       body: { expected_version, action },
     }),
   );
+
+const ofGame = (id: string, token: Token) => ({ params: { path: { game_id: id } }, headers: bearer(token) });
+
+export const askHint = (id: string, token: Token): Promise<Hint> => told(client.POST('/api/v1/games/{game_id}/hint', ofGame(id, token)));
+export const readHint = (id: string, token: Token): Promise<Hint> => told(client.GET('/api/v1/games/{game_id}/hint', ofGame(id, token)));
+
+export const askAnalysis = (id: string, token: Token): Promise<Analysis> =>
+  told(client.POST('/api/v1/games/{game_id}/analysis', ofGame(id, token)));
+export const readAnalysis = (id: string, token: Token): Promise<Analysis> =>
+  told(client.GET('/api/v1/games/{game_id}/analysis', ofGame(id, token)));
 
 export const readRecord = (id: string, token: Token) =>
   told(client.GET('/api/v1/games/{game_id}/record', { params: { path: { game_id: id } }, headers: bearer(token) }));

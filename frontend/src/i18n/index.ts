@@ -62,3 +62,8 @@ export const day = (iso: string): string =>
 
 export const moment = (iso: string): string =>
   new Intl.DateTimeFormat(language.value, { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(iso));
+
+export const percent = (share: number): string => new Intl.NumberFormat(language.value, { style: 'percent' }).format(share);
+
+export const number = (value: number, digits = 0): string =>
+  new Intl.NumberFormat(language.value, { minimumFractionDigits: digits, maximumFractionDigits: digits }).format(value);

@@ -194,3 +194,16 @@ export function revive(choices: Choices | null, stored: unknown): Draft {
   const gain = sources.find((source) => JSON.stringify(source) === JSON.stringify(old.gain)) ?? null;
   return settle(choices, { ...nothing, card: old.card, space: old.space, move: placement.move, cards, tokens, gain });
 }
+
+/** The draft of an action somebody advises, as far as the server's choices hold it. */
+export function draftOf(choices: Choices | null, action: Action): Draft {
+  switch (action.type) {
+    case 'draw': return revive(choices, { draw: action.source });
+    case 'discard': return revive(choices, { discard: action.cards });
+    case 'pass': return nothing;
+    default: {
+      const { card, space, move, pay, gain } = action;
+      return revive(choices, { card, space, move, gain, ...pay });
+    }
+  }
+}

@@ -18,3 +18,8 @@ export function SentenceText({ sentence }: { sentence: Sentence }) {
   const pieces = CATALOGUES[language.value][sentence.key].split(/\{(\w+)\}/);
   return <>{pieces.map((piece, at) => (at % 2 ? <Piece key={at} told={sentence.told[piece]!} /> : piece))}</>;
 }
+
+/** Several sentences as one, joined by commas. */
+export function Sentences({ said }: { said: Sentence[] }) {
+  return <>{said.map((sentence, at) => <span key={at} class={at ? 'then' : 'first'}><SentenceText sentence={sentence} /></span>)}</>;
+}

@@ -9,6 +9,7 @@ import { Session, type Problem } from '../play/session';
 import { spoken, story } from '../play/story';
 import { go } from '../route';
 import { rematch } from '../pages/NewGame';
+import { Hint } from '../learn/Hint';
 import { Board } from './Board';
 import { Card } from './Card';
 import { GameMenu, Join } from './GameMenu';
@@ -129,6 +130,7 @@ function ActionPanel({ session, game, view }: { session: Session; game: Game; vi
           </div>
         )}
         {choices && draft.card !== null && <Payment choices={choices} draft={draft} game={game} view={view} change={session.change} />}
+        {choices && game.hints && !passing && <Hint key={`${game.version}-${choices.seat}`} session={session} game={game} view={view} choices={choices} begun={begun} />}
       </div>
       {choices && (
         <div class="buttons">
