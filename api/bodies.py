@@ -140,6 +140,10 @@ class ActBody(Strict):
     action = Described("Action", required=True)
 
 
+class UndoBody(Strict):
+    expected_version = Whole(required=True, validate=validate.Range(0, MAX_VERSION))
+
+
 class JoinBody(Strict):
     name = Name(required=True, metadata={"examples": ["Minh"]})
 

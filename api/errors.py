@@ -13,12 +13,15 @@ from api.almanac import FIRST_DAY, LAST_DAY, OutOfRange
 from api.messages import sentence
 from engine import GameError, IllegalAction
 from worker import (
+    ActionUndone,
+    AnothersAction,
     BadToken,
     GameOver,
     HintsOff,
     KeyReused,
     NoSuchGame,
     NoSuchSeat,
+    NothingToUndo,
     NotToMove,
     ReadOnly,
     SeatNotHeld,
@@ -46,6 +49,7 @@ _HTTP_CODES = {
 # What the store refuses.
 _STORE_REFUSALS: dict[type[StoreError], tuple[int, str]] = {
     BadToken: (401, "wrong-token"),
+    AnothersAction: (403, "not-your-seat"),
     HintsOff: (403, "hints-off"),
     NoSuchGame: (404, "no-such-game"),
     NoSuchSeat: (404, "no-such-seat"),
@@ -55,6 +59,8 @@ _STORE_REFUSALS: dict[type[StoreError], tuple[int, str]] = {
     ReadOnly: (409, "read-only"),
     GameOver: (409, "game-over"),
     NotToMove: (409, "not-your-turn"),
+    NothingToUndo: (409, "nothing-to-undo"),
+    ActionUndone: (409, "action-undone"),
     StillRunning: (409, "still-running"),
     KeyReused: (422, "key-reused"),
     UnknownPlayer: (422, "unknown-player"),

@@ -26,6 +26,8 @@ _REFUSED: dict[int, list[tuple[str, str | None, Json]]] = {
         ("seat-taken", None, {}),
         ("read-only", None, {}),
         ("not-your-turn", None, {"seat_to_act": 1}),
+        ("nothing-to-undo", None, {}),
+        ("action-undone", None, {}),
         ("still-running", None, {}),
     ],
     413: [("body-too-large", None, {})],

@@ -23,6 +23,8 @@ MESSAGES = {
     "seat-taken": "Somebody already holds this seat.",
     "seat-not-held": "No person holds this seat, so nobody can leave it.",
     "read-only": "This game was loaded for looking at; nobody may change it.",
+    "nothing-to-undo": "There is no action of this turn to take back, or it has shown a hidden card.",
+    "action-undone": "The action sent with this Idempotency-Key was played, and then taken back.",
     "hints-off": "This game was made without hints.",
     "no-hint": "Nobody has asked for a hint at this point of the game; post to ask.",
     "no-analysis": "Nobody has asked for the analysis of this game; post to ask.",

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from engine import Game, Viewer, hide_outcome
-from worker import LogEntry, Stored, Summary
+from worker import LogEntry, Stored, Summary, UndoneEntry
 
 Json = dict[str, Any]
 
@@ -66,6 +66,7 @@ def game_read(stored: Stored, viewer: Viewer) -> Json:
         "updated_at": moment(stored.updated_at),
         "seats": seats(game),
         **view(game, "all" if stored.replay else viewer),
+        "can_undo": stored.undoable > 0 and game.seat_to_act == viewer,
         "poll_after_ms": poll_after_ms(game, viewer, stored.replay),
     }
 
@@ -85,6 +86,18 @@ def played_action(entry: LogEntry, stored: Stored, viewer: Viewer) -> Json:
         "seat": entry.seat,
         "action": entry.action,
         "outcome": hide_outcome(entry.outcome, entry.seat, viewer, all_seen),
+    }
+
+
+def taken_back(entry: UndoneEntry) -> Json:
+    """The `TakenBack` answer. What came of it is not told: the game is as if it had not been played."""
+    return {
+        "index": entry.index,
+        "version": entry.version,
+        "undone_version": entry.undone_version,
+        "at": moment(entry.at),
+        "seat": entry.seat,
+        "action": entry.action,
     }
 
 

@@ -292,6 +292,7 @@ SCHEMAS: dict[str, Json] = {
             "updated_at": MOMENT,
             "seats": list_of(ref("Seat")),
             **VIEW,
+            "can_undo": {**FLAG, "description": "This seat may take back its last action"},
             "poll_after_ms": {**COUNT, "description": "When it is worth asking again"},
         },
         about="A game as its viewer may see it",
@@ -335,7 +336,22 @@ SCHEMAS: dict[str, Json] = {
         {
             "actions": list_of(ref("PlayedAction")),
             "next_after": {**or_null(COUNT), "description": "Null at the end"},
+            "undone": {
+                **list_of(ref("TakenBack")),
+                "description": "The latest 200 actions that were taken back, whatever page is asked for",
+            },
         }
+    ),
+    "TakenBack": record_of(
+        {
+            "index": {**COUNT, "description": "Its index in the record's actions, while it was there"},
+            "version": {**VERSION, "description": "The game's version after the action"},
+            "undone_version": {**VERSION, "description": "The game's version after taking it back"},
+            "at": {**MOMENT, "description": "When it was played: UTC, ISO 8601, ending in Z"},
+            "seat": SEAT,
+            "action": ref("Action"),
+        },
+        about="An action that was played and taken back",
     ),
     "AppliedAction": record_of(
         {
@@ -345,6 +361,7 @@ SCHEMAS: dict[str, Json] = {
             "game": ref("Game"),
         }
     ),
+    "UndoneAction": record_of({"version": VERSION, "game": ref("Game")}),
     "JoinedSeat": record_of({"seat": SEAT, "token": TOKEN, "version": VERSION}),
     "LeftSeat": record_of({"version": VERSION}),
     "LegalActions": record_of(

@@ -17,7 +17,7 @@ from engine.errors import BadRecord, BadSetup, GameError, IllegalAction, Malform
 from engine.game import Action, Game
 from engine.record import DEFAULT_OPTIONS, OPTION_CHOICES, SEAT_COUNTS
 from engine.state import STATE, States, new_state
-from engine.views import Viewer, hide_outcome, observe
+from engine.views import Viewer, hide_outcome, may_be_undone, observe
 
 __all__ = [
     "ANIMALS",
@@ -46,6 +46,7 @@ __all__ = [
     "card_year",
     "hide_outcome",
     "load_board",
+    "may_be_undone",
     "new_state",
     "observe",
     "steps_of",

@@ -230,6 +230,21 @@ class Game:
             self._actions.append(copy.deepcopy(checked))
         return views.outcome(before[0], self._states[0], checked)
 
+    def undo(self) -> Action:
+        """Takes the last action back and returns it: the earlier ones tell the game anew.
+
+        Whether that is fair, `may_be_undone` says. Raises GameError `nothing-to-undo`.
+        """
+        actions = self.actions
+        if not actions or self.abandoned:
+            raise GameError("nothing-to-undo")
+        last = actions.pop()
+        before = Game(self._header, self._board, _dealt(self._header, self._board), [])
+        for action in actions:
+            before.apply(action)
+        self._states, self._actions = before._states, before._actions
+        return last
+
     def view(self, viewer: Viewer) -> Json:
         """The table as a seat or a "spectator" may see it (R22), as JSON for people."""
         self._check_viewer(viewer)

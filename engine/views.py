@@ -192,6 +192,12 @@ def outcome(before: Record, after: Record, action: Json) -> Json:
     return told
 
 
+def may_be_undone(told: Json) -> bool:
+    """Whether an action of this outcome can be taken back fairly: it showed no hidden card, and its turn
+    goes on."""
+    return not (told["hidden"] or told["refill"] or told["turn_over"])
+
+
 def hide_outcome(told: Json, seat: int, viewer: Viewer, all_seen: bool) -> Json:
     """The outcome of a seat's action as a viewer may know it: a card from the deck is its drawer's own (R22).
 

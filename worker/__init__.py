@@ -1,16 +1,19 @@
 """Everything that touches Redis: the game store, the queues, the AI's jobs and their processes."""
 
-from worker.actionlog import LogEntry
+from worker.actionlog import LogEntry, UndoneEntry
 from worker.advice import Analysis, Hint, ask_analysis, ask_hint, read_analysis, read_hint
 from worker.connection import connect, hide_password, require_store
 from worker.embedded import EmbeddedStore
 from worker.errors import (
+    ActionUndone,
+    AnothersAction,
     BadToken,
     GameOver,
     HintsOff,
     KeyReused,
     NoSuchGame,
     NoSuchSeat,
+    NothingToUndo,
     NotToMove,
     ReadOnly,
     SeatNotHeld,
@@ -25,7 +28,7 @@ from worker.log import logger, set_up_logs
 from worker.processes import run_sweeper, run_worker
 from worker.queues import ADVICE, LADDERS, MOVES, QUEUES
 from worker.settings import Settings, SettingsError
-from worker.store import Applied, Created, Deal, Store, Stored, Summary
+from worker.store import Applied, Created, Deal, Store, Stored, Summary, Undone
 from worker.supervisor import Child, Process, Supervisor
 
 __all__ = [
@@ -33,7 +36,9 @@ __all__ = [
     "LADDERS",
     "MOVES",
     "QUEUES",
+    "ActionUndone",
     "Analysis",
+    "AnothersAction",
     "Applied",
     "BadToken",
     "Child",
@@ -48,6 +53,7 @@ __all__ = [
     "NoSuchGame",
     "NoSuchSeat",
     "NotToMove",
+    "NothingToUndo",
     "Process",
     "ReadOnly",
     "SeatNotHeld",
@@ -62,6 +68,8 @@ __all__ = [
     "Stored",
     "Summary",
     "Supervisor",
+    "Undone",
+    "UndoneEntry",
     "UnknownPlayer",
     "ask_analysis",
     "ask_hint",

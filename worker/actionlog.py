@@ -55,6 +55,18 @@ class LogEntry:
     outcome: Json
 
 
+@dataclass(frozen=True)
+class UndoneEntry:
+    """An action that was taken back at `undone_version`; the rest as it stood in the log."""
+
+    index: int
+    version: int
+    undone_version: int
+    at: datetime
+    seat: int
+    action: Json
+
+
 def pack_entry(action: Json, outcome: Json) -> bytes:
     """An action and its outcome for the log; the commit script puts version and time before it."""
     noted = {key: value for key, value in outcome.items() if key not in USUAL or value != USUAL[key]}
@@ -67,6 +79,13 @@ def read_entry(index: int, line: bytes) -> LogEntry:
     version, at, packed = line.split(b" ", 2)
     action, noted = _unpack(packed)
     return LogEntry(index, int(version), moment(at), action["seat"], action, {**USUAL, "gained": [], **noted})
+
+
+def read_undone(line: bytes) -> UndoneEntry:
+    """The entry of an action that was taken back: the commit script put index and version before its line."""
+    index, undone_version, rest = line.split(b" ", 2)
+    entry = read_entry(int(index), rest)
+    return UndoneEntry(entry.index, entry.version, int(undone_version), entry.at, entry.seat, entry.action)
 
 
 def read_action(line: bytes) -> Json:

@@ -1,15 +1,17 @@
 #!lua
 -- The one way in which a game changes: all of it happens, or nothing.
 --
--- KEYS  1 game  2 log  3 tokens  4 keys  5 recent  6 due  7 public  8 public:open  9 public:running  10 public:over
+-- KEYS  1 game  2 log  3 tokens  4 keys  5 recent  6 undone  7 due
+--       8 public  9 public:open  10 public:running  11 public:over
 -- ARGV  1 id                        2 version expected (0: the game is made now)
 --       3 version afterwards        4 commit id, chosen at random by the caller
 --       5 seconds until the turn of the AI to move counts as lost ('' when no AI is to move)
 --       6 seconds until the game is forgotten    7 status: open, running or over
 --       8 idempotency key ('' none)              9 digest of the request it came with
---      10 seat whose token is revoked ('' none) 11 how many pairs of token digest and seat follow
+--      10 seat whose token is revoked ('' none) 11 'undo': the last action is taken back ('' not)
+--      12 how many pairs of token digest and seat follow
 --      then those pairs, the count of log entries and the entries, then pairs of field and value for the game
--- Gives {what, version, index of the last log entry, milliseconds since 1970}; what is one of
+-- Gives {what, version, index of the action added last or taken back, milliseconds since 1970}; what is one of
 --   applied, repeated (by idempotency key), reused (the key came with another request), stale, gone
 
 local id, expected, after, commit = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3]), ARGV[4]
@@ -43,7 +45,15 @@ if version ~= expected then
   return {'stale', version, 0, now}
 end
 
-local place = 12
+local index = -1
+if ARGV[11] == 'undo' then
+  local line = redis.call('RPOP', KEYS[2])
+  index = redis.call('LLEN', KEYS[2])
+  redis.call('RPUSH', KEYS[6], index .. ' ' .. after .. ' ' .. line)
+  redis.call('LTRIM', KEYS[6], -200, -1)
+end
+
+local place = 13
 if ARGV[10] ~= '' then
   local tokens = redis.call('HGETALL', KEYS[3])
   for i = 1, #tokens, 2 do
@@ -52,12 +62,11 @@ if ARGV[10] ~= '' then
     end
   end
 end
-for _ = 1, tonumber(ARGV[11]) do
+for _ = 1, tonumber(ARGV[12]) do
   redis.call('HSET', KEYS[3], ARGV[place], ARGV[place + 1])
   place = place + 2
 end
 
-local index = -1
 local entries = tonumber(ARGV[place])
 for i = 1, entries do
   local stamp = string.format('%d %.0f ', after - entries + i, now)
@@ -81,24 +90,24 @@ redis.call('RPUSH', KEYS[5], commit .. ' ' .. after .. ' ' .. index)
 redis.call('LTRIM', KEYS[5], -32, -1)
 
 if ARGV[5] ~= '' then
-  redis.call('ZADD', KEYS[6], string.format('%.0f', now + tonumber(ARGV[5]) * 1000), id)
+  redis.call('ZADD', KEYS[7], string.format('%.0f', now + tonumber(ARGV[5]) * 1000), id)
 else
-  redis.call('ZREM', KEYS[6], id)
+  redis.call('ZREM', KEYS[7], id)
 end
 
 if redis.call('HGET', KEYS[1], 'public') == '1' then
   local order = redis.call('HGET', KEYS[1], 'order')
-  redis.call('ZADD', KEYS[7], order, id)
+  redis.call('ZADD', KEYS[8], order, id)
   for i, status in ipairs({'open', 'running', 'over'}) do
     if status == ARGV[7] then
-      redis.call('ZADD', KEYS[7 + i], order, id)
+      redis.call('ZADD', KEYS[8 + i], order, id)
     else
-      redis.call('ZREM', KEYS[7 + i], id)
+      redis.call('ZREM', KEYS[8 + i], id)
     end
   end
 end
 
-for i = 1, 5 do
+for i = 1, 6 do
   redis.call('EXPIRE', KEYS[i], ARGV[6])
 end
 return {'applied', after, index, now}

@@ -31,6 +31,18 @@ class KeyReused(StoreError):
     """The idempotency key was used by this seat for another request."""
 
 
+class ActionUndone(StoreError):
+    """The action sent with this idempotency key was applied, and has been taken back since."""
+
+
+class NothingToUndo(StoreError):
+    """The last action ended its turn or showed a hidden card, or there is none."""
+
+
+class AnothersAction(StoreError):
+    """Only the seat that played the last action may take it back."""
+
+
 class ReadOnly(StoreError):
     """The game was imported for replay: nobody plays it."""
 

@@ -8,12 +8,14 @@ The keys of a game, all of which expire together:
                                  seats        who holds them (JSON)
                                  state        the engine's packed state
                                  played       actions so far
+                                 undoable     how many actions of this turn can be taken back, the last first
                                  mode, seat_to_act, over, result, deal, public, replay, hints
                                  created_at, updated_at    milliseconds since 1970
                                  order        place in the public list
                                  patience     seconds granted to the AI to move
                                  attempts     how often its turn was lost since the last change
     sb:game:{id}:log      list   one line an action: version after it, time, what was done (see actionlog)
+    sb:game:{id}:undone   list   the latest 200 actions taken back: index, version after it, the log's line
     sb:game:{id}:tokens   hash   SHA-256 of a token -> its seat
     sb:game:{id}:keys     hash   digest of seat and idempotency key -> digest of request, version, index
     sb:game:{id}:recent   list   the last 32 commits (id, version, index), for commands sent twice
@@ -40,14 +42,26 @@ from typing import Any, Literal
 import redis
 
 import ai
-from engine import Action, Game, GameError, IllegalAction
-from worker.actionlog import Json, LogEntry, moment, pack_entry, read_action, read_entry
+from engine import Action, Game, GameError, IllegalAction, may_be_undone
+from worker.actionlog import (
+    Json,
+    LogEntry,
+    UndoneEntry,
+    moment,
+    pack_entry,
+    read_action,
+    read_entry,
+    read_undone,
+)
 from worker.errors import (
+    ActionUndone,
+    AnothersAction,
     BadToken,
     GameOver,
     KeyReused,
     NoSuchGame,
     NoSuchSeat,
+    NothingToUndo,
     ReadOnly,
     SeatNotHeld,
     SeatTaken,
@@ -70,8 +84,8 @@ PUBLIC = "sb:public"
 DUE = "sb:due"
 
 _FIELDS = (
-    "version", "header", "seats", "state", "played", "public", "deal", "replay", "hints", "created_at",
-    "updated_at",
+    "version", "header", "seats", "state", "played", "undoable", "public", "deal", "replay", "hints",
+    "created_at", "updated_at",
 )  # fmt: skip
 _SUMMARY = (
     "mode", "seats", "seat_to_act", "over", "result", "played", "created_at", "updated_at", "deal",
@@ -93,11 +107,13 @@ class Created:
 
 @dataclass(frozen=True)
 class Stored:
-    """A game as it was at `version`. `game` is the reader's own copy."""
+    """A game as it was at `version`. `game` is the reader's own copy; the seat to act may take back as many
+    actions of its turn as `undoable` says."""
 
     id: str
     version: int
     game: Game
+    undoable: int
     public: bool
     deal: Deal
     replay: bool
@@ -114,6 +130,16 @@ class Applied:
     version: int
     index: int
     outcome: Json
+    repeated: bool
+
+
+@dataclass(frozen=True)
+class Undone:
+    """An action taken back: the game's version after that, and the index that it had in the record.
+    `repeated`: it had been taken back before under the same idempotency key."""
+
+    version: int
+    index: int
     repeated: bool
 
 
@@ -269,21 +295,18 @@ class Store:
         """Play an action of `seat` in the game as it was at `expected_version`.
 
         `key` is an idempotency key of this seat: once committed, the same request gets the same answer, and
-        another one (told by `body_hash`, or without it by action and version) KeyReused. A refused action
-        leaves its key unused. Raises IllegalAction and MalformedAction as the engine does, StaleVersion,
-        KeyReused, NoSuchGame, ReadOnly.
+        another one (told by `body_hash`, or without it by action and version) KeyReused. When the action has
+        been taken back since, its key gets ActionUndone. A refused action leaves its key unused. Raises
+        IllegalAction and MalformedAction as the engine does, StaleVersion, KeyReused, ActionUndone,
+        NoSuchGame, ReadOnly.
         """
-        field, digest = "", ""
-        if key is not None:
-            field = short_digest(str(seat), key)
-            digest = short_digest(body_hash or json.dumps([action, expected_version], sort_keys=True))
+        used = _used_key(seat, key, body_hash or json.dumps([action, expected_version], sort_keys=True))
         with self.client.pipeline(transaction=True) as pipe:
             pipe.hmget(game_key(id), _FIELDS)
-            pipe.hget(game_key(id, "keys"), field)
+            pipe.hget(game_key(id, "keys"), used[0])
             values, known = pipe.execute()
         if known:
-            known_digest, version, index = known.decode().split()
-            return self._again(id, digest == known_digest, int(version), int(index))
+            return self._again(id, *_known_change(id, known, used[1]))
         stored = self._stored(id, values, [])
         if stored.replay:
             raise ReadOnly(id)
@@ -299,24 +322,80 @@ class Store:
             expected_version + 1,
             game,
             entries=[pack_entry(game.actions[-1], outcome)],
-            key=(field, digest),
+            key=used,
+            fields={"undoable": stored.undoable + 1 if may_be_undone(outcome) else 0},
         )
-        if what in ("repeated", "reused"):
-            return self._again(id, what == "repeated", version, index)
         self._require(what, id, version)
+        if what == "repeated":
+            return self._again(id, version, index)
         self._start_ai(id, version, game)
         return Applied(version, index, outcome, repeated=False)
 
     @reaching_the_store()
+    def undo(
+        self,
+        id: str,
+        seat: int,
+        expected_version: int,
+        key: str | None = None,
+        body_hash: str | None = None,
+    ) -> Undone:
+        """Take back the last action of the game as it was at `expected_version`: an action of the turn that
+        still is `seat`'s, and one that showed no hidden card. The log keeps it among those undone.
+
+        `key` is as in `act`. Raises NothingToUndo, AnothersAction, StaleVersion, KeyReused, NoSuchGame,
+        ReadOnly.
+        """
+        used = _used_key(seat, key, body_hash or json.dumps(["undo", expected_version]))
+        with self.client.pipeline(transaction=True) as pipe:
+            pipe.hmget(game_key(id), _FIELDS)
+            pipe.lrange(game_key(id, "log"), 0, -1)
+            pipe.hget(game_key(id, "keys"), used[0])
+            values, lines, known = pipe.execute()
+        if known:
+            return Undone(*_known_change(id, known, used[1]), repeated=True)
+        stored = self._stored(id, values, [read_action(line) for line in lines])
+        if stored.replay:
+            raise ReadOnly(id)
+        if stored.version != expected_version:
+            raise StaleVersion(stored.version)
+        if not stored.undoable:
+            raise NothingToUndo(id)
+        game = stored.game
+        if game.seat_to_act != seat:
+            raise AnothersAction(id)
+        game.undo()
+        what, version, index = self._change(
+            id,
+            expected_version,
+            expected_version + 1,
+            game,
+            undo=True,
+            key=used,
+            fields={"undoable": stored.undoable - 1},
+        )
+        self._require(what, id, version)
+        if what == "applied":
+            logger().info("action_undone", game=id, version=version, seat=seat, index=index)
+        return Undone(version, index, repeated=what == "repeated")
+
+    @reaching_the_store()
     def log(self, id: str, after: int = -1, limit: int = 100) -> list[LogEntry]:
         """At most `limit` actions of the game from index `after` + 1 on. Raises NoSuchGame."""
-        with self.client.pipeline(transaction=False) as pipe:
+        return self.history(id, after, limit)[0]
+
+    @reaching_the_store()
+    def history(self, id: str, after: int = -1, limit: int = 100) -> tuple[list[LogEntry], list[UndoneEntry]]:
+        """The same, and all actions taken back that are known, as both are at one moment."""
+        with self.client.pipeline(transaction=True) as pipe:
             pipe.exists(game_key(id))
             pipe.lrange(game_key(id, "log"), after + 1, after + limit)
-            exists, lines = pipe.execute()
+            pipe.lrange(game_key(id, "undone"), 0, -1)
+            exists, lines, undone = pipe.execute()
         if not exists:
             raise NoSuchGame(id)
-        return [read_entry(after + 1 + offset, line) for offset, line in enumerate(lines)]
+        entries = [read_entry(after + 1 + offset, line) for offset, line in enumerate(lines)]
+        return entries, [read_undone(line) for line in undone]
 
     @reaching_the_store()
     def join(self, id: str, seat: int, name: str) -> tuple[str, int]:
@@ -469,6 +548,7 @@ class Store:
             id=id,
             version=int(told["version"]),
             game=game,
+            undoable=int(told["undoable"] or 0),
             public=told["public"] == b"1",
             deal=told["deal"].decode(),
             replay=told["replay"] == b"1",
@@ -498,11 +578,12 @@ class Store:
         entries: list[bytes] | None = None,
         tokens: dict[str, int] | None = None,
         revoked: int | None = None,
+        undo: bool = False,
         key: tuple[str, str] = ("", ""),
         commit: str | None = None,
         fields: dict[str, Any] | None = None,
     ) -> tuple[str, int, int]:
-        """Run commit.lua: what it says, the version and the index of the last action."""
+        """Run commit.lua: what it says, the version and the index of the action."""
         seats = game.seats
         seat = game.seat_to_act
         player = "" if seat is None or replay else seats[seat]["player"]
@@ -523,11 +604,11 @@ class Store:
         }
         args: list[Any] = [id, expected, after, commit or new_commit_id()]
         args += [self.patience(player) if player in ai.PLAYERS else "", days * DAY, status, *key]
-        args += ["" if revoked is None else revoked, len(tokens or {})]
+        args += ["" if revoked is None else revoked, "undo" if undo else "", len(tokens or {})]
         args += [part for pair in (tokens or {}).items() for part in pair]
         args += [len(entries or []), *(entries or [])]
         args += [part for pair in keep.items() for part in pair]
-        kinds = ("", "log", "tokens", "keys", "recent")
+        kinds = ("", "log", "tokens", "keys", "recent", "undone")
         lists = [DUE, PUBLIC, *(f"{PUBLIC}:{name}" for name in ("open", "running", "over"))]
         what, version, index, _ = self._commit(
             keys=[*(game_key(id, kind) for kind in kinds), *lists], args=args
@@ -537,16 +618,16 @@ class Store:
     def _require(self, what: str, id: str, version: int) -> None:
         if what == "gone":
             raise NoSuchGame(id)
+        if what == "reused":
+            raise KeyReused(id)
         if what == "stale":
             raise StaleVersion(version)
 
-    def _again(self, id: str, same: bool, version: int, index: int) -> Applied:
-        if not same:
-            raise KeyReused(id)
-        line = self.client.lindex(game_key(id, "log"), index)
-        if line is None:
-            raise NoSuchGame(id)
-        return Applied(version, index, read_entry(index, line).outcome, repeated=True)
+    def _again(self, id: str, version: int, index: int) -> Applied:
+        entries = self.log(id, index - 1, 1)
+        if not entries or entries[0].version != version:
+            raise ActionUndone(id)
+        return Applied(version, index, entries[0].outcome, repeated=True)
 
     def _start_ai(self, id: str, version: int, game: Game, replay: bool = False) -> None:
         seat = game.seat_to_act
@@ -570,6 +651,19 @@ def game_key(id: str, kind: str = "") -> str:
 def _compact(value: Any) -> str:
     # In ASCII, since a name may hold half a surrogate pair, which JSON can say and UTF-8 cannot.
     return json.dumps(value, separators=(",", ":"))
+
+
+def _used_key(seat: int, key: str | None, request: str) -> tuple[str, str]:
+    """What is kept of a seat's idempotency key: its field, and the digest of the request it came with."""
+    return ("", "") if key is None else (short_digest(str(seat), key), short_digest(request))
+
+
+def _known_change(id: str, known: bytes, digest: str) -> tuple[int, int]:
+    """Version and index of the change that came with a key. Raises KeyReused if it was another's."""
+    known_digest, version, index = known.decode().split()
+    if known_digest != digest:
+        raise KeyReused(id)
+    return int(version), int(index)
 
 
 def _restored(header: Json, actions: list[Action] | None, state: bytes, played: int) -> Game | None:

@@ -139,12 +139,13 @@ def list_actions(query: Json, game_id: str) -> Response:
     viewer = viewer_of(game_id)
     stored = store().read(game_id)
     after, limit = query["after"], query["limit"]
-    entries = store().log(game_id, after, limit + 1)
+    entries, undone = store().history(game_id, after, limit + 1)
     shown = entries[:limit]
     return answer(
         {
             "actions": [reading.played_action(entry, stored, viewer) for entry in shown],
             "next_after": shown[-1].index if len(entries) > limit else None,
+            "undone": [reading.taken_back(entry) for entry in undone],
         },
         headers=PER_VIEWER,
     )
@@ -180,6 +181,26 @@ def act(body: Json, game_id: str) -> Response:
         "game": reading.game_read(store().read(game_id), seat),
     }
     return answer(answered, 201, SECRET | ({"Idempotent-Replayed": "true"} if applied.repeated else {}))
+
+
+@games.operation(
+    "POST", "/<game:game_id>/undo", 200, "UndoneAction",
+    body=bodies.UndoBody, who="seat", refusals=(403, 404, 409, 422, 503),
+    headers=_REPEATED, request_headers=(_KEY_HEADER,),
+)  # fmt: skip
+def undo(body: Json, game_id: str) -> Response:
+    """Take back this seat's last action
+
+    Only in the turn in which it was played, and only if it showed no hidden card: see `can_undo`. The record
+    loses the action; the list of actions keeps it as undone.
+    """
+    seat = seat_of(game_id)
+    key = idempotency_key()
+    undone = store().undo(
+        game_id, seat, body["expected_version"], key=key, body_hash=None if key is None else body_hash(body)
+    )
+    answered = {"version": undone.version, "game": reading.game_read(store().read(game_id), seat)}
+    return answer(answered, headers=SECRET | ({"Idempotent-Replayed": "true"} if undone.repeated else {}))
 
 
 def idempotency_key() -> str | None:

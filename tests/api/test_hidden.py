@@ -12,12 +12,13 @@ from typing import Any
 
 import pytest
 
-from engine import CARD_NAMES, Game, Viewer
+from engine import CARD_NAMES, Game, Viewer, may_be_undone
 from tests.api.tables import GAMES, HUMANS, Client
-from worker import Applied, LogEntry, StaleVersion, Stored
+from worker import Applied, LogEntry, NothingToUndo, StaleVersion, Stored, Undone, UndoneEntry
 
 Json = dict[str, Any]
 ID = "thesamegame"
+TakenBack = list[tuple[int, Json]]
 AT = datetime(2026, 2, 17, 9, 26, tzinfo=UTC)
 THREE = [*HUMANS, {"name": "Hoa", "player": "human"}]
 
@@ -25,26 +26,29 @@ THREE = [*HUMANS, {"name": "Hoa", "player": "human"}]
 class OneGame:
     """Stands in for the store with one game whose id, times and tokens never differ."""
 
-    def __init__(self, game: Game, outcomes: list[Json]) -> None:
-        self.game, self.outcomes = game, outcomes
+    def __init__(self, game: Game, outcomes: list[Json], undone: TakenBack) -> None:
+        self.game, self.outcomes, self.undone = game, outcomes, undone
 
     def version(self, id: str) -> int:
-        return 1 + len(self.outcomes)
+        return 1 + len(self.outcomes) + 2 * len(self.undone)
 
     def seat_of(self, id: str, token: str) -> int:
         return int(token)
 
     def read(self, id: str) -> Stored:
-        return Stored(ID, self.version(id), self.game, True, "secret", False, True, AT, AT)
+        undoable = int(bool(self.outcomes) and may_be_undone(self.outcomes[-1]))
+        return Stored(ID, self.version(id), self.game, undoable, True, "secret", False, True, AT, AT)
 
     load = read
 
-    def log(self, id: str, after: int, limit: int) -> list[LogEntry]:
+    def history(self, id: str, after: int, limit: int) -> tuple[list[LogEntry], list[UndoneEntry]]:
         actions = self.game.actions
-        return [
+        entries = [
             LogEntry(index, index + 2, AT, actions[index]["seat"], actions[index], self.outcomes[index])
             for index in range(len(actions))
-        ][after + 1 : after + 1 + limit]
+        ]
+        undone = [UndoneEntry(index, 1, 2, AT, action["seat"], action) for index, action in self.undone]
+        return entries[after + 1 : after + 1 + limit], undone
 
     def act(self, id: str, seat: int, action: Json, expected_version: int, **_: Any) -> Applied:
         if expected_version != self.version(id):
@@ -52,18 +56,27 @@ class OneGame:
         self.game.apply(action)
         raise AssertionError("only what is refused is tried here")
 
+    def undo(self, id: str, seat: int, expected_version: int, **_: Any) -> Undone:
+        if not self.read(id).undoable:
+            raise NothingToUndo
+        self.undone.append((self.game.actions_played - 1, self.game.undo()))
+        self.outcomes.pop()
+        return Undone(self.version(id), self.game.actions_played, repeated=False)
 
-def played(record: Json, actions: list[Json]) -> OneGame:
+
+def played(record: Json, actions: list[Json], undone: TakenBack) -> OneGame:
     game = Game.from_record({**record, "actions": [], "result": None})
-    return OneGame(game, [game.apply(action) for action in actions])
+    return OneGame(game, [game.apply(action) for action in actions], list(undone))
 
 
-def permuted(record: Json, actions: list[Json], viewer: Viewer, rng: random.Random) -> OneGame:
+def permuted(
+    record: Json, actions: list[Json], undone: TakenBack, viewer: Viewer, rng: random.Random
+) -> OneGame:
     """The same game with the cards shuffled among the places that the viewer has not seen."""
     withheld = Game.from_record({**record, "actions": actions, "result": None}).record(viewer=viewer)
     places = [place for place, card in enumerate(withheld["setup"]["deck"]) if card is None]
     # A card that was seen since, when played or discarded, stays where it came from: else the hand lacks it.
-    shown = {card for action in actions for card in shown_by(action)}
+    shown = {card for action in [*actions, *(action for _, action in undone)] for card in shown_by(action)}
     places = [place for place in places if record["setup"]["deck"][place] not in shown]
     cards = [record["setup"]["deck"][place] for place in places]
     rng.shuffle(cards)
@@ -71,7 +84,7 @@ def permuted(record: Json, actions: list[Json], viewer: Viewer, rng: random.Rand
     for place, card in zip(places, cards, strict=True):
         deck[place] = card
     assert deck != record["setup"]["deck"]
-    return played({**record, "setup": {**record["setup"], "deck": deck}}, actions)
+    return played({**record, "setup": {**record["setup"], "deck": deck}}, actions, undone)
 
 
 def shown_by(action: Json) -> list[str]:
@@ -81,7 +94,7 @@ def shown_by(action: Json) -> list[str]:
 
 
 def answers(client: Client, viewer: Viewer, plies: int) -> list[tuple[str, int, str, str]]:
-    """Every GET of the game, and refused posts, with status, headers and body."""
+    """Every GET of the game, refused posts, and an undo, with status, headers and body."""
     token = None if viewer == "spectator" else str(viewer)
     url = f"{GAMES}/{ID}"
     gets = ["", "/actions", "/actions?after=1&limit=2", "/record", "/legal-actions", "/choices"]
@@ -101,6 +114,8 @@ def answers(client: Client, viewer: Viewer, plies: int) -> list[tuple[str, int, 
     bodies = [{"expected_version": plies + 1, "action": action} for action in tries]
     bodies.append({"expected_version": 0, "action": tries[0]})
     found += [client.post(f"{url}/actions", body, token=token) for body in bodies]
+    found.append(client.post(f"{url}/undo", {"expected_version": plies + 1}, token=token))
+    found += [client.get(url + path, token=token) for path in gets]
     return [(a.request.path, a.status_code, str(a.headers), a.get_data(as_text=True)) for a in found]
 
 
@@ -116,13 +131,16 @@ def test_permuting_hidden_cards_changes_no_byte_of_any_answer(
     app, client: Client, monkeypatch, mode, options
 ):
     rng = random.Random(mode)
-    compared = 0
+    compared, undone = 0, list[tuple[int, Json]]()
     game = Game.new(mode, THREE, seed=1, options=options)
     record = {**game.record(), "actions": [], "result": None}
     while not game.over and game.actions_played < 36:
         if game.actions_played % 6 == 0:
             for viewer in (0, 1, 2, "spectator"):
-                pair = (played(record, game.actions), permuted(record, game.actions, viewer, rng))
+                pair = (
+                    played(record, game.actions, undone),
+                    permuted(record, game.actions, undone, viewer, rng),
+                )
                 seen = []
                 for stored in pair:
                     monkeypatch.setitem(app.extensions, "store", stored)
@@ -131,16 +149,19 @@ def test_permuting_hidden_cards_changes_no_byte_of_any_answer(
                 compared += 1
         legal = game.legal_actions()
         summons = [action for action in legal if action["type"] == "summon"]
-        game.apply(rng.choice(summons if summons and rng.random() < 0.6 else legal))
+        outcome = game.apply(rng.choice(summons if summons and rng.random() < 0.6 else legal))
+        if may_be_undone(outcome) and rng.random() < 0.5:
+            undone.append((game.actions_played - 1, game.undo()))
     assert compared >= 24
+    assert undone
 
 
 def test_the_comparison_would_notice_a_leak(app, client: Client, monkeypatch):
     game = Game.new("competitive", THREE, seed=1)
     record = {**game.record(), "actions": [], "result": None}
-    other = permuted(record, [], "spectator", random.Random(1))
+    other = permuted(record, [], [], "spectator", random.Random(1))
     seen = []
-    for stored in (played(record, []), other):
+    for stored in (played(record, [], []), other):
         monkeypatch.setitem(app.extensions, "store", stored)
         seen.append(answers(client, 0, 0))
     assert seen[0] != seen[1]

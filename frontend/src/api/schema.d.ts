@@ -266,6 +266,29 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/games/{game_id}/undo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                game_id: string;
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Take back this seat's last action
+         * @description Only in the turn in which it was played, and only if it showed no hidden card; `can_undo` tells. The record
+         *     loses the action, the list of actions keeps it as undone.
+         */
+        post: operations["undo"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/imports": {
         parameters: {
             query?: never;
@@ -402,6 +425,8 @@ export interface components {
             actions: components["schemas"]["PlayedAction"][];
             /** @description Null at the end */
             next_after: number | null;
+            /** @description The latest 200 actions that were taken back, whatever page is asked for */
+            undone: components["schemas"]["TakenBack"][];
         };
         /** @description The year of the Vietnamese lunar calendar (UTC+7) that the date belongs to */
         AlmanacDay: {
@@ -592,6 +617,8 @@ export interface components {
             actions_played: number;
             /** @description The board's name; the record holds its vines */
             board: string;
+            /** @description This seat may take back its last action */
+            can_undo: boolean;
             /**
              * Format: date-time
              * @description UTC, ISO 8601, ending in Z
@@ -1029,6 +1056,29 @@ export interface components {
                 water: number;
                 wood: number;
             };
+        };
+        /** @description An action that was played and taken back */
+        TakenBack: {
+            action: components["schemas"]["Action"];
+            /**
+             * Format: date-time
+             * @description When it was played: UTC, ISO 8601, ending in Z
+             */
+            at: string;
+            /** @description Its index in the record's actions, while it was there */
+            index: number;
+            seat: number;
+            /** @description The game's version after taking it back */
+            undone_version: number;
+            /** @description The game's version after the action */
+            version: number;
+        };
+        UndoBody: {
+            expected_version: number;
+        };
+        UndoneAction: {
+            game: components["schemas"]["Game"];
+            version: number;
         };
         /** @description Years gained; for element tokens the base less the tokens paid */
         YearsPreview: {
@@ -1629,6 +1679,46 @@ export interface operations {
             409: components["responses"]["Refused409"];
             413: components["responses"]["Refused413"];
             415: components["responses"]["Refused415"];
+            503: components["responses"]["Refused503"];
+        };
+    };
+    undo: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a repeated post safe: applied once, answered with the same version and outcome */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                game_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UndoBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    /** @description This key was applied before */
+                    "Idempotent-Replayed"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UndoneAction"];
+                };
+            };
+            400: components["responses"]["Refused400"];
+            401: components["responses"]["Refused401"];
+            403: components["responses"]["Refused403"];
+            404: components["responses"]["Refused404"];
+            409: components["responses"]["Refused409"];
+            413: components["responses"]["Refused413"];
+            415: components["responses"]["Refused415"];
+            422: components["responses"]["Refused422"];
             503: components["responses"]["Refused503"];
         };
     };

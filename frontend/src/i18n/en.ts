@@ -356,6 +356,8 @@ export const en = {
   'error.no-workers': 'The computer players are not running.',
   'error.internal-error': 'Something went wrong at the server.',
   'error.date-out-of-range': 'The almanac knows the dates from 1901 to 2100.',
+  'error.nothing-to-undo': 'There is no action to take back, or it has shown a hidden card.',
+  'error.action-undone': 'That action was played and taken back.',
   'error.hints-off': 'This game is played without hints.',
   'error.no-hint': 'Nobody has asked for a hint yet.',
   'error.no-analysis': 'Nobody has asked for the analysis yet.',

@@ -358,6 +358,8 @@ export const vi: Messages = {
   'error.no-workers': 'Máy chơi hiện không hoạt động.',
   'error.internal-error': 'Máy chủ gặp lỗi.',
   'error.date-out-of-range': 'Lịch tra được các ngày từ 1901 đến 2100.',
+  'error.nothing-to-undo': 'Không có hành động nào để rút lại, hoặc hành động đó đã làm lộ một lá úp.',
+  'error.action-undone': 'Hành động đó đã được thực hiện rồi rút lại.',
   'error.hints-off': 'Ván này chơi không có gợi ý.',
   'error.no-hint': 'Chưa ai xin gợi ý.',
   'error.no-analysis': 'Chưa ai xin phân tích ván này.',
