@@ -9,6 +9,7 @@ import { Home } from './pages/Home';
 import { NewGame } from './pages/NewGame';
 import { Rules } from './pages/Rules';
 import { rules } from './play/rules';
+import { Outdated } from './Outdated';
 import { linkTo, page, route, type Page } from './route';
 import { Table } from './table/Table';
 import { Switches } from './Switches';
@@ -18,6 +19,7 @@ import './styles/page.css';
 import './styles/pieces.css';
 import './styles/table.css';
 import './styles/looking.css';
+import './styles/around.css';
 
 const failed = signal(false);
 
@@ -61,6 +63,7 @@ function App() {
   }, [here, language.value]);
   return (
     <div class={`app at-${here}`}>
+      <Outdated />
       <header class="top">
         <a class="skip" href="#main" onClick={(event) => { event.preventDefault(); document.getElementById('main')?.focus(); }}>{t('app.skip')}</a>
         <a class="title" href={linkTo('home')} aria-label={t('app.title')}>

@@ -30,8 +30,10 @@ export const createGame = (body: NewGame) => told(client.POST('/api/v1/games', {
 export const importRecord = (record: GameRecord, purpose: 'play' | 'replay') =>
   told(client.POST('/api/v1/imports', { body: { record, purpose } }));
 
-export const listGames = (cursor: string | null) =>
-  told(client.GET('/api/v1/games', { params: { query: { limit: 20, ...(cursor ? { cursor } : {}) } } }));
+export type ListedState = NonNullable<NonNullable<paths['/api/v1/games']['get']['parameters']['query']>['state']>;
+
+export const listGames = (state: ListedState | null, cursor: string | null) =>
+  told(client.GET('/api/v1/games', { params: { query: { limit: 20, ...(state ? { state } : {}), ...(cursor ? { cursor } : {}) } } }));
 
 export interface Fresh { game: Game | null; etag: string | null }
 

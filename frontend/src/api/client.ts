@@ -1,4 +1,5 @@
 /** One place that speaks HTTP: every call answers with data or throws a Refusal or Unreachable. */
+import { signal } from '@preact/signals';
 import createClient from 'openapi-fetch';
 import type { paths } from './schema';
 
@@ -18,6 +19,21 @@ export class Refusal extends Error {
 export class Unreachable extends Error {}
 
 export const client = createClient<paths>({ baseUrl: '/', cache: 'no-store' });
+
+/** The server has another page than this one: it was updated since this one was loaded. */
+export const outdated = signal(false);
+/** The address under which the server says it is reached, where it knows one. */
+export const siteUrl = signal<string | null>(null);
+
+client.use({
+  onResponse({ response }) {
+    const newest = response.headers.get('Stem-Branch-Page');
+    const own = document.querySelector<HTMLScriptElement>('script[type=module][src*="/assets/"]');
+    if (newest && own) outdated.value = !own.src.endsWith(newest);
+    const site = response.headers.get('Stem-Branch-Url');
+    if (site) siteUrl.value = `${site}/`;
+  },
+});
 
 interface Answer {
   data?: unknown;

@@ -3,10 +3,11 @@ import * as api from '../api/calls';
 import type { Game } from '../api/types';
 import { Dialog } from '../Dialog';
 import { levelName, t } from '../i18n';
+import { keepName, myName } from '../play/plan';
 import { rules } from '../play/rules';
 import { dropToken, keepToken, mySeats, tokenOf } from '../play/seats';
 import type { Session } from '../play/session';
-import { linkTo } from '../route';
+import { sharing } from '../share/Share';
 import { Switches } from '../Switches';
 
 async function saveRecord(session: Session, game: Game): Promise<void> {
@@ -19,12 +20,13 @@ async function saveRecord(session: Session, game: Game): Promise<void> {
 
 /** Takes a free seat. */
 export function Join({ session, game }: { session: Session; game: Game }) {
-  const [name, setName] = useState('');
+  const [name, setName] = useState(myName);
   const free = game.seats.filter((seat) => seat.player === 'open');
   const [seat, setSeat] = useState(free[0]?.seat ?? 0);
   if (!free.length) return null;
   const join = async (event: Event) => {
     event.preventDefault();
+    keepName(name.trim());
     await session.attempt(async () => {
       const joined = await api.joinSeat(game.id, seat, name.trim() || t('new.guest', { number: seat + 1 }));
       keepToken(game.id, joined.seat, joined.token);
@@ -74,23 +76,13 @@ function Leave({ session, game, seat }: { session: Session; game: Game; seat: nu
 }
 
 export function GameMenu({ session, game, onClose }: { session: Session; game: Game; onClose: () => void }) {
-  const [copied, setCopied] = useState(false);
-  const link = new URL(linkTo('game', game.id), location.href).href;
-  // Without a secure address there is no clipboard; the link itself can still be copied by hand.
-  const share = async () => {
-    await navigator.clipboard?.writeText(link);
-    setCopied(Boolean(navigator.clipboard));
-  };
   const open = game.seats.some((seat) => seat.player === 'open');
   return (
     <Dialog title={t('table.menu')} onClose={onClose}>
       <Switches />
       <div class="menu">
         <button type="button" class="button quiet-button" onClick={() => session.attempt(() => saveRecord(session, game))}>{t('table.export')}</button>
-        <div class="share">
-          <input readOnly aria-label={t('table.share.link')} value={link} onFocus={(event) => event.currentTarget.select()} />
-          <button type="button" class="button quiet-button" onClick={share}>{copied ? t('table.copied') : t(open ? 'table.share.seat' : 'table.share')}</button>
-        </div>
+        <button type="button" class="button quiet-button" onClick={() => { onClose(); sharing.value = game.id; }}>{t('share.title')}</button>
         {open && <Join session={session} game={game} />}
         {!game.over && !game.replay && mySeats(game.id).map((seat) => <Leave key={seat} session={session} game={game} seat={seat} />)}
         {game.deal !== 'secret' && <p class="quiet">{t(`table.deal.${game.deal}`)}</p>}

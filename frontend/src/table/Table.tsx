@@ -8,8 +8,9 @@ import { mySeats } from '../play/seats';
 import { Session, type Problem } from '../play/session';
 import { spoken, story } from '../play/story';
 import { go } from '../route';
-import { rematch } from '../pages/NewGame';
 import { Hint } from '../learn/Hint';
+import { rematch } from '../play/plan';
+import { Share, sharing } from '../share/Share';
 import { Board } from './Board';
 import { Card } from './Card';
 import { GameMenu, Join } from './GameMenu';
@@ -113,6 +114,9 @@ function ActionPanel({ session, game, view }: { session: Session; game: Game; vi
         {choices && !discarding && !passing && !begun && (
           <p class="say">{t(mayDraw && maySummon ? 'act.start' : mayDraw ? 'act.start.draw' : 'act.start.summon')}</p>
         )}
+        {game.seats.some((seat) => seat.player === 'open') && !begun && (
+          <button type="button" class="link" onClick={() => (sharing.value = game.id)}>{t('share.title.join')}</button>
+        )}
         {!begun && (
           <ul class="latest">
             {session.log.value.slice(Math.max(session.newsFrom.value, session.log.value.length - 2)).map((entry) => (
@@ -169,6 +173,14 @@ function Curtain({ session, game, seat }: { session: Session; game: Game; seat: 
       <button type="button" class="button main" onClick={() => session.lookThrough(seat)}>{t('curtain.ready', { name })}</button>
     </Dialog>
   );
+}
+
+/** A rematch; people elsewhere are sent the link to it. */
+async function playAgain(game: Game): Promise<void> {
+  const id = await rematch(game);
+  const others = game.seats.some((seat) => seat.player === 'human' && !mySeats(game.id).includes(seat.seat));
+  if (others) sharing.value = id;
+  go('game', id);
 }
 
 /** Spaces touched since the viewer's own last action. */
@@ -326,11 +338,12 @@ function Play({ session, game, view }: { session: Session; game: Game; view: Vie
         <Dialog title={t('score.title')} class="score" onClose={() => setOpen(null)}>
           <Scoring game={game} mine={mine} />
           <div class="buttons row">
-            <button type="button" class="button main" onClick={() => session.attempt(async () => go('game', await rematch(game)))}>{t('score.again')}</button>
+            {mine.length > 0 && <button type="button" class="button main" onClick={() => session.attempt(() => playAgain(game))}>{t('score.again')}</button>}
             <button type="button" class="button quiet-button" onClick={() => setOpen(null)}>{t('score.look')}</button>
           </div>
         </Dialog>
       )}
+      {sharing.value === game.id && <Share game={game} onClose={() => (sharing.value = null)} />}
       {session.curtain.value !== null && <Curtain session={session} game={game} seat={session.curtain.value} />}
       <div class="sr-only" aria-live="polite">
         {session.heard.value.map((entry) => <p key={entry.index}>{spoken(story(entry, nameOf))}</p>)}

@@ -1,0 +1,114 @@
+/** Setting up a game: what the form remembers on this device, and games begun at once. */
+import * as api from '../api/calls';
+import type { Game, Mode, Options } from '../api/types';
+import { levelName, t } from '../i18n';
+import { rules } from './rules';
+import { keepTokens, mySeats } from './seats';
+
+export const KINDS = ['competitive', 'solo', 'cooperative'] as const;
+export type Kind = (typeof KINDS)[number];
+export interface SeatPlan { name: string; player: api.SeatPlayer }
+
+export interface Plan {
+  kind: Kind;
+  seats: SeatPlan[];
+  options: Options;
+  board: string;
+  public: boolean;
+  /** Hints for somebody who plays alone, and among several people. */
+  hintsAlone: boolean;
+  hintsTogether: boolean;
+}
+
+const KEY = 'stem-branch.plan';
+const NAME_KEY = 'stem-branch.name';
+
+export const myName = (): string => localStorage.getItem(NAME_KEY) ?? '';
+export const keepName = (name: string): void => localStorage.setItem(NAME_KEY, name);
+
+export const modeOf = (kind: Kind): Mode => (kind === 'competitive' ? 'competitive' : 'cooperative');
+export const isPerson = ({ player }: { player: string }): boolean => player === 'human' || player === 'open';
+export const alone = (seats: SeatPlan[]): boolean => seats.filter(isPerson).length === 1;
+
+export const usualSeats = (count: number): SeatPlan[] =>
+  Array.from({ length: count }, (_, at) => (at ? { name: '', player: 'average' } : { name: myName(), player: 'human' }));
+
+const usualBoard = (): string => (rules.value!.boards.find((one) => one.default) ?? rules.value!.boards[0]!).name;
+
+/** What was chosen last time, as far as this server still knows it. */
+export function lastPlan(): Plan {
+  const usual: Plan = {
+    kind: 'competitive', seats: usualSeats(2), options: {}, board: usualBoard(), public: false, hintsAlone: true, hintsTogether: false,
+  };
+  let kept: Partial<Plan> = {};
+  try {
+    kept = JSON.parse(localStorage.getItem(KEY) ?? '{}') as Partial<Plan>;
+  } catch {
+    // What cannot be read was never chosen.
+  }
+  const plan = { ...usual, ...kept };
+  const players = ['human', 'open', ...rules.value!.levels.map((level) => level.name)];
+  const known = KINDS.includes(plan.kind)
+    && rules.value!.options.seats[modeOf(plan.kind)].includes(plan.seats.length)
+    && plan.seats.every((seat) => players.includes(seat.player))
+    && rules.value!.boards.some((board) => board.name === plan.board);
+  return known ? { ...plan, seats: plan.seats.map((seat, at) => (at ? seat : { ...seat, name: myName() })) } : usual;
+}
+
+export const keepPlan = (plan: Plan): void => localStorage.setItem(KEY, JSON.stringify(plan));
+
+/** A seat's name when its field is left empty. */
+export function usualName(seats: SeatPlan[], at: number): string {
+  const { player } = seats[at]!;
+  const before = seats.slice(0, at + 1);
+  if (player === 'human') return t('new.guest', { number: before.filter((seat) => seat.player === 'human').length });
+  if (player === 'open') return t('new.guest', { number: at + 1 });
+  const rivals = (some: SeatPlan[]) => some.filter((seat) => !isPerson(seat)).length;
+  return rivals(seats) === 1 ? levelName(player) : t('new.rival', { number: rivals(before) });
+}
+
+const named = (seats: SeatPlan[]): SeatPlan[] =>
+  seats.map((seat, at) => ({ name: seat.name.trim() || usualName(seats, at), player: seat.player }));
+
+/** Creates the game and keeps its tokens; answers with its id. */
+export async function create(body: api.NewGame): Promise<string> {
+  const { id, tokens } = await api.createGame(body);
+  keepTokens(id, tokens);
+  return id;
+}
+
+export const createPlanned = (plan: Plan, seed: number | null): Promise<string> =>
+  create({
+    mode: modeOf(plan.kind),
+    seats: named(plan.seats),
+    board: plan.board as api.NewGame['board'],
+    public: plan.public,
+    hints: alone(plan.seats) ? plan.hintsAlone : plan.hintsTogether,
+    ...(plan.kind === 'competitive' ? {} : { options: plan.options }),
+    ...(seed === null ? {} : { seed }),
+  });
+
+/** The opponent of a game against the computer that is begun at once: the last one chosen. */
+export const usualRival = (): api.SeatPlayer => lastPlan().seats.find((seat) => !isPerson(seat))?.player ?? 'average';
+
+export const beginAgainstComputer = (): Promise<string> =>
+  create({ mode: 'competitive', seats: named([usualSeats(1)[0]!, { name: '', player: usualRival() }]), hints: true });
+
+export const beginSolo = (): Promise<string> =>
+  create({ mode: 'cooperative', seats: named(usualSeats(1)), hints: true });
+
+/** The same seats, options and board once more, with a fresh deal. Seats of people elsewhere are free: they come by a link. */
+export function rematch(game: Game): Promise<string> {
+  const mine = mySeats(game.id);
+  return create({
+    mode: game.mode,
+    seats: game.seats.map(({ seat, name, player }) => ({
+      name,
+      player: player === 'human' && !mine.includes(seat) ? 'open' : (player as api.SeatPlayer),
+    })),
+    options: game.options,
+    board: game.board as api.NewGame['board'],
+    public: game.public,
+    hints: game.hints,
+  });
+}
