@@ -12,6 +12,7 @@ from api import page
 from api.errors import register_error_handlers
 from api.resources.advice import advice
 from api.resources.almanac import almanac
+from api.resources.daily import daily
 from api.resources.docs import docs
 from api.resources.games import games
 from api.resources.health import health
@@ -81,7 +82,7 @@ def create_app(settings: Settings | None = None) -> Flask:
 
 def _describe_resources(app: Flask) -> None:
     description = describe(app)
-    for routes in (games, advice, imports, rules, almanac, health):
+    for routes in (games, advice, imports, rules, daily, almanac, health):
         description.register_blueprint(routes)
     app.register_blueprint(docs)
     text = json.dumps(description.spec.to_dict(), ensure_ascii=False, indent=2, sort_keys=True) + "\n"

@@ -554,6 +554,16 @@ SCHEMAS: dict[str, Json] = {
         },
         about="Options are for co-operative games only",
     ),
+    "DailyDeal": record_of(
+        {
+            "date": DAY,
+            "seed": {**whole(0, MAX_SEED), "description": "It follows from the date alone"},
+            "mode": ref("Mode"),
+            "options": ref("Options"),
+            "next_at": {**MOMENT, "description": "When the next day's begins: UTC, ISO 8601, ending in Z"},
+        },
+        about="A solo game that is the same for everybody",
+    ),
     "AlmanacDay": record_of(
         {
             "date": DAY,

@@ -21,6 +21,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/daily": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The deal of this day, by UTC
+         * @description Create an ordinary solo game with this seed and these options.
+         */
+        get: operations["readDaily"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/games": {
         parameters: {
             query?: never;
@@ -279,8 +299,8 @@ export interface paths {
         put?: never;
         /**
          * Take back this seat's last action
-         * @description Only in the turn in which it was played, and only if it showed no hidden card; `can_undo` tells. The record
-         *     loses the action, the list of actions keeps it as undone.
+         * @description Only in the turn in which it was played, and only if it showed no hidden card: see `can_undo`. The record
+         *     loses the action; the list of actions keeps it as undone.
          */
         post: operations["undo"];
         delete?: never;
@@ -540,6 +560,20 @@ export interface components {
                 [key: string]: string;
             };
             version: number;
+        };
+        /** @description A solo game that is the same for everybody */
+        DailyDeal: {
+            /** Format: date */
+            date: string;
+            mode: components["schemas"]["Mode"];
+            /**
+             * Format: date-time
+             * @description When the next day's begins: UTC, ISO 8601, ending in Z
+             */
+            next_at: string;
+            options: components["schemas"]["Options"];
+            /** @description It follows from the date alone */
+            seed: number;
         };
         DiscardAction: {
             cards: components["schemas"]["CardName"][];
@@ -1203,6 +1237,27 @@ export interface operations {
             };
             400: components["responses"]["Refused400"];
             422: components["responses"]["Refused422"];
+        };
+    };
+    readDaily: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DailyDeal"];
+                };
+            };
+            400: components["responses"]["Refused400"];
         };
     };
     listGames: {
