@@ -85,12 +85,12 @@ function SpaceArt({ space, layout, owner, news, ghost, leaving }: {
         </g>
       )}
       {space.ascended && top && (
-        <g class="crown" transform={`translate(${11.5 * layout.scale} ${60 * layout.scale})`}>
+        <g class="crown" transform={`translate(${58 * layout.scale} ${14 * layout.scale})`}>
           <circle r={badge * 1.1} />
           <AnimalStamp animal={cardInfo(top).animal} x={0} y={0} size={badge * 1.5} />
         </g>
       )}
-      {owner !== null && top && <FlowerMark seat={owner} x={11.5 * layout.scale} y={64 * layout.scale} size={badge * 0.82} />}
+      {owner !== null && top && <FlowerMark seat={owner} x={59 * layout.scale} y={13 * layout.scale} size={badge * 0.82} />}
       {ghost && <g class="ghost" transform={`scale(${layout.scale})`}><CardFace card={ghost} face="stamp" /></g>}
       {space.cards.length > 1 && (
         <g class="stack-count" transform={`translate(${width - 1} ${height * 0.64})`}>

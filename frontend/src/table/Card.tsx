@@ -18,7 +18,10 @@ function Rank({ rank, x, y, step, size }: { rank: number; x: number; y: number; 
   );
 }
 
-/** A card's face inside another drawing, its corner at 0, 0. */
+/**
+ * A card's face inside another drawing, its corner at 0, 0. Element and rank stand at the left edge: a card that
+ * another one covers in the hand still shows them.
+ */
 export function CardFace({ card, face }: { card: CardName; face: Face }) {
   const info = cardInfo(card);
   const { width, height } = FACE[face];
@@ -29,18 +32,18 @@ export function CardFace({ card, face }: { card: CardName; face: Face }) {
       <rect class="face-frame" x="3.5" y="3.5" width={width - 7} height={height - 7} rx={whole ? 5 : 4.5} />
       {whole ? (
         <>
-          <Rank rank={info.rank} x={13} y={15} step={11.5} size={4.2} />
-          <ElementSeal element={info.element} x={74} y={18} size={10.5} />
-          <AnimalStamp animal={info.animal} x={49} y={63} size={54} />
+          <ElementSeal element={info.element} x={17} y={19} size={10.5} />
+          <Rank rank={info.rank} x={17} y={40} step={11} size={4.2} />
+          <AnimalStamp animal={info.animal} x={55} y={60} size={56} />
           <text class="face-canchi" x={46} y={109}>{info.can_chi}</text>
           <text class="face-name" x={46} y={122}>{cardName(card)}</text>
         </>
       ) : (
         <>
-          <Rank rank={info.rank} x={11.5} y={13.5} step={9.5} size={3.6} />
-          <ElementSeal element={info.element} x={56.5} y={16} size={10} />
-          <AnimalStamp animal={info.animal} x={39} y={48} size={43} />
-          <text class={`face-canchi small${info.can_chi.length > 8 ? ' long' : ''}`} x={36} y={84}>{info.can_chi}</text>
+          <ElementSeal element={info.element} x={15} y={16} size={9.5} />
+          <Rank rank={info.rank} x={15} y={33.5} step={8.6} size={3.5} />
+          <AnimalStamp animal={info.animal} x={44} y={47} size={43} />
+          <text class={`face-canchi small${info.can_chi.length > 7 ? ' long' : ''}`} x={36} y={84}>{info.can_chi}</text>
         </>
       )}
     </g>

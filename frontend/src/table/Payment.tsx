@@ -29,7 +29,8 @@ function Gains({ placement, draft, game, view }: { placement: Placement; draft: 
   const holder = view.table.animal_tokens[animal];
   const takes = years?.for === 'animal_tokens';
   const ascends = game.mode === 'cooperative' && placement.breakdown.rank === 5;
-  const due = gains.ascension?.sources.length ? gains.ascension : null;
+  // Where its source is to be chosen, the token is already spoken of.
+  const due = gains.ascension?.sources.length === 1 ? gains.ascension : null;
   if (!gains.move && !gains.space && !due && !takes && !years && !ascends) return null;
   const count = choice.yearsOf(placement, draft);
   return (
@@ -73,7 +74,7 @@ function Source({ placement, draft, game, change }: Props & { placement: Placeme
       {due.sources.map((source) => {
         const chosen = JSON.stringify(source) === JSON.stringify(draft.gain);
         return (
-          <button key={JSON.stringify(source)} type="button" class="pick" aria-pressed={chosen} onClick={() => change({ ...draft, gain: source })}>
+          <button key={JSON.stringify(source)} type="button" class="pick" aria-pressed={chosen} title={sourceName(source, game)} onClick={() => change({ ...draft, gain: source })}>
             {sourceName(source, game)}
           </button>
         );

@@ -2,8 +2,8 @@ import type { Element, Game, PlayerView, View } from '../api/types';
 import { AnimalToken } from '../art/Animal';
 import { ElementToken } from '../art/Element';
 import { Flower } from '../art/Flower';
-import { animalName, elementName, levelName, listOf, t, tCount } from '../i18n';
-import { CardChip } from './Card';
+import { animalName, cardLabel, elementName, levelName, listOf, t, tCount } from '../i18n';
+import { Card, CardChip } from './Card';
 
 export const elements = (tokens: PlayerView['tokens']): Element[] =>
   (Object.entries(tokens) as [Element, number][]).flatMap(([element, count]) => Array<Element>(count).fill(element));
@@ -19,6 +19,7 @@ export function Players({ game, view, me }: Props) {
       {view.players.map((player) => {
         const seat = game.seats[player.seat]!;
         const tokens = elements(player.tokens);
+        const known = player.hand ?? player.known;
         const turn = view.seat_to_act === player.seat;
         return (
           <article key={player.seat} class={`player by-${player.seat % 4}${turn ? ' turn' : ''}${me === player.seat ? ' me' : ''}`}>
@@ -26,7 +27,21 @@ export function Players({ game, view, me }: Props) {
               {competitive && <Flower seat={player.seat} />}
               <h3 title={seat.name}>{seat.name}</h3>
               {me === player.seat && <small class="mine">{t('table.you')}</small>}
-              {seat.player !== 'human' && levelName(seat.player) !== seat.name && <small>{levelName(seat.player)}</small>}
+              {seat.player !== 'human' && levelName(seat.player) !== seat.name && <small title={levelName(seat.player)}>{levelName(seat.player)}</small>}
+              <details class="known">
+                <summary aria-label={t('table.cards', { count: player.cards })} title={t('table.cards', { count: player.cards })}>
+                  <svg class="icon" viewBox="0 0 24 24" aria-hidden="true">
+                    <rect class="mini-card" x="2" y="5" width="11" height="16" rx="2" transform="rotate(-10 8 13)" />
+                    <rect class="mini-card" x="10" y="4" width="11" height="16" rx="2" transform="rotate(8 15 12)" />
+                  </svg>
+                  {player.cards}
+                </summary>
+                <div class="known-list">
+                  <h4>{t('table.known')}</h4>
+                  {known.map((card) => <CardChip key={card} card={card} />)}
+                  {known.length === 0 && <span class="quiet">{t('table.none')}</span>}
+                </div>
+              </details>
               {competitive && (
                 <span class="player-years">
                   <b aria-hidden="true">{player.years}</b>
@@ -45,21 +60,12 @@ export function Players({ game, view, me }: Props) {
                   {tokens.map((element, at) => <ElementToken key={`${element}${at}`} element={element} />)}
                 </span>
               )}
-              <details class="known">
-                <summary aria-label={t('table.cards', { count: player.cards })} title={t('table.cards', { count: player.cards })}>
-                  <svg class="icon" viewBox="0 0 24 24" aria-hidden="true">
-                    <rect class="mini-card" x="2" y="5" width="11" height="16" rx="2" transform="rotate(-10 8 13)" />
-                    <rect class="mini-card" x="10" y="4" width="11" height="16" rx="2" transform="rotate(8 15 12)" />
-                  </svg>
-                  {player.cards}
-                </summary>
-                <div class="known-list">
-                  <h4>{t('table.known')}</h4>
-                  {(player.hand ?? player.known).map((card) => <CardChip key={card} card={card} />)}
-                  {(player.hand ?? player.known).length === 0 && <span class="quiet">{t('table.none')}</span>}
-                </div>
-              </details>
             </div>
+            {me !== player.seat && known.length > 0 && (
+              <ul class="known-glance" aria-label={t('table.known')}>
+                {known.map((card) => <li key={card} title={cardLabel(card)}><Card card={card} face="stamp" /></li>)}
+              </ul>
+            )}
           </article>
         );
       })}

@@ -299,11 +299,11 @@ function Play({ session, game, view }: { session: Session; game: Game; view: Vie
     <div class={`table mode-${game.mode}`} data-version={game.version} data-actions={view.actions_played} data-turn={choices ? 'mine' : 'other'}>
       <h1 class="sr-only">{t('app.title')}</h1>
       <div class="status">
-        <p class={`whose${myTurn ? ' mine' : ''}`}>
+        <p class={`whose${myTurn ? ' mine' : ''}`} title={turnText(game, view, mine)}>
           {turnText(game, view, mine)}
           {left && <span class="left">{left}</span>}
         </p>
-        {lastText && <p class="last-round">{lastText}</p>}
+        {lastText && <p class="last-round" title={lastText}>{lastText}</p>}
         {game.replay && <p class="badge">{t('table.replay')}</p>}
         {session.lost.value && <p class="badge lost" role="status">{t('table.lost')}</p>}
         {game.over && <button type="button" class="link" onClick={() => setOpen('score')}>{t('table.result')}</button>}

@@ -13,6 +13,11 @@ export interface Layout {
 
 const LARGEST = 2;
 const SMALLEST = 0.3;
+/** How far spaces may be pushed from the middle towards the rim; each step must be worth larger cards. */
+const PUSHES = [1, 0.75, 0.5, 0.3];
+const WORTH = 0.96;
+
+const pushed = (at: number, power: number): number => 0.5 + (Math.sign(at - 0.5) * Math.abs(2 * at - 1) ** power) / 2;
 
 export function layOut(board: BoardInfo, width: number, height: number, track: boolean): Layout {
   const small = Math.min(width, height) < 420;
@@ -24,19 +29,32 @@ export function layOut(board: BoardInfo, width: number, height: number, track: b
     return (value: number) => (high > low ? (value - low) / (high - low) : 0.5);
   };
   const [u, v] = [spread('x'), spread('y')];
-  const gap = small ? 7 : 14;
-  for (let scale = LARGEST; ; scale -= 0.02) {
-    const card = { width: FACE.stamp.width * scale, height: FACE.stamp.height * scale };
-    const head = small ? 4 : 8; // room for a stack's edges above the topmost card
-    const at = board.spaces.map((space) => ({
-      x: margin + card.width / 2 + u(space.x) * (width - 2 * margin - card.width),
-      y: margin + head + card.height / 2 + v(space.y) * (height - 2 * margin - head - card.height),
-    }));
-    const fits = at.every((a, one) =>
-      at.every((b, other) => other <= one || Math.abs(a.x - b.x) >= card.width + gap || Math.abs(a.y - b.y) >= card.height + gap),
-    );
-    if (fits || scale <= SMALLEST) return { width, height, inset, scale, card, at };
+  const gap = small ? 7 : 20;
+  const head = small ? 4 : 8; // room for a stack's edges above the topmost card
+  const laid = (acrossPush: number, downPush: number): Layout => {
+    const places = board.spaces.map((space) => ({ u: pushed(u(space.x), acrossPush), v: pushed(v(space.y), downPush) }));
+    for (let scale = LARGEST; ; scale -= 0.02) {
+      const card = { width: FACE.stamp.width * scale, height: FACE.stamp.height * scale };
+      const at = places.map((place) => ({
+        x: margin + card.width / 2 + place.u * (width - 2 * margin - card.width),
+        y: margin + head + card.height / 2 + place.v * (height - 2 * margin - head - card.height),
+      }));
+      const fits = at.every((a, one) =>
+        at.every((b, other) => other <= one || Math.abs(a.x - b.x) >= card.width + gap || Math.abs(a.y - b.y) >= card.height + gap),
+      );
+      if (fits || scale <= SMALLEST) return { width, height, inset, scale, card, at };
+    }
+  };
+  let best = laid(1, 1);
+  let worth = best.scale;
+  for (const [down, downPush] of PUSHES.entries()) {
+    for (const [across, acrossPush] of PUSHES.entries()) {
+      const next = laid(acrossPush, downPush);
+      const value = next.scale * WORTH ** (down + across);
+      if (value > worth) [best, worth] = [next, value];
+    }
   }
+  return best;
 }
 
 /** A vine from one space to another, bent a little away from the middle of the board. */
