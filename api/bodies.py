@@ -10,7 +10,7 @@ from typing import Any
 import marshmallow as ma
 from marshmallow import fields, validate
 
-from api.schemas import MAX_SEED, MAX_VERSION, NAME_LENGTH, REPLACEMENTS, SEAT_PLAYERS
+from api.schemas import LONGEST_ABSENCE, MAX_SEED, MAX_VERSION, NAME_LENGTH, REPLACEMENTS, SEAT_PLAYERS
 from engine import OPTION_CHOICES, board_names
 
 WAIT_SECONDS = 20
@@ -84,6 +84,19 @@ class Described(fields.Dict):
         self.schema_name = schema
 
 
+class Absence(Whole):
+    """Minutes after which who lets the others wait counts as absent."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(
+            validate=validate.Range(1, LONGEST_ABSENCE),
+            metadata={
+                "description": "After so long a wait the person to act may be replaced; never when left out"
+            },
+            **kwargs,
+        )
+
+
 class SeatBody(Strict):
     name = Name(metadata={"description": "Left out: the player's usual name", "examples": ["Lan"]})
     player = fields.String(
@@ -122,6 +135,7 @@ class NewGameBody(Strict):
             "description": "The seat to move may ask for a hint; everybody is told so. False when left out"
         }
     )
+    absence_minutes = Absence()
 
 
 class ImportBody(Strict):
@@ -133,6 +147,7 @@ class ImportBody(Strict):
     )
     public = Flag()
     hints = Flag()
+    absence_minutes = Absence()
 
 
 class ActBody(Strict):
@@ -150,6 +165,10 @@ class JoinBody(Strict):
 
 class LeaveBody(Strict):
     replacement = fields.String(required=True, validate=validate.OneOf(REPLACEMENTS))
+
+
+class ReplaceBody(LeaveBody):
+    pass
 
 
 class NothingQuery(Strict):

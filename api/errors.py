@@ -11,6 +11,7 @@ from werkzeug.exceptions import HTTPException
 
 from api.almanac import FIRST_DAY, LAST_DAY, OutOfRange
 from api.messages import sentence
+from api.reading import moment
 from engine import GameError, IllegalAction
 from worker import (
     ActionUndone,
@@ -21,6 +22,7 @@ from worker import (
     KeyReused,
     NoSuchGame,
     NoSuchSeat,
+    NotAbsent,
     NothingToUndo,
     NotToMove,
     ReadOnly,
@@ -59,6 +61,7 @@ _STORE_REFUSALS: dict[type[StoreError], tuple[int, str]] = {
     ReadOnly: (409, "read-only"),
     GameOver: (409, "game-over"),
     NotToMove: (409, "not-your-turn"),
+    NotAbsent: (409, "not-absent"),
     NothingToUndo: (409, "nothing-to-undo"),
     ActionUndone: (409, "action-undone"),
     StillRunning: (409, "still-running"),
@@ -144,11 +147,13 @@ def register_error_handlers(app: Flask) -> None:
         if isinstance(error, BadToken):
             return refusal(token_refusal("wrong-token"))
         status, code = _STORE_REFUSALS[type(error)]
-        params = {}
+        params: dict[str, Any] = {}
         if isinstance(error, StaleVersion):
             params = {"current_version": error.current}
         elif isinstance(error, NotToMove):
             params = {"seat_to_act": error.seat_to_act}
+        elif isinstance(error, NotAbsent):
+            params = {"absent_at": None if error.absent_at is None else moment(error.absent_at)}
         return refuse(status, code, params)
 
     @app.errorhandler(StoreUnreachable)

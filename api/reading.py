@@ -62,6 +62,8 @@ def game_read(stored: Stored, viewer: Viewer) -> Json:
         "deal": stored.deal,
         "replay": stored.replay,
         "hints": stored.hints,
+        "absence_minutes": stored.absence_minutes,
+        "absent_at": None if stored.absent_at is None else moment(stored.absent_at),
         "created_at": moment(stored.created_at),
         "updated_at": moment(stored.updated_at),
         "seats": seats(game),

@@ -14,6 +14,7 @@ Json = dict[str, Any]
 MAX_VERSION = 2**31 - 1
 MAX_SEED = 2**53 - 1  # the largest integer that every JSON reader keeps exactly
 NAME_LENGTH = 40
+LONGEST_ABSENCE = 7 * 24 * 60  # minutes
 REPLACEMENTS = list(PLAYERS)
 SEAT_PLAYERS = ["human", "open", *REPLACEMENTS]
 
@@ -288,6 +289,14 @@ SCHEMAS: dict[str, Json] = {
             "deal": DEAL,
             "replay": {**FLAG, "description": "Loaded for looking at: every hand is shown, nobody may act"},
             "hints": {**FLAG, "description": "The seat to move may ask for a hint"},
+            "absence_minutes": {
+                **or_null(whole(1, LONGEST_ABSENCE)),
+                "description": "How long the others wait for a person; null: for ever",
+            },
+            "absent_at": {
+                **or_null(MOMENT),
+                "description": "When the person to act may be replaced: UTC, ISO 8601, ending in Z",
+            },
             "created_at": MOMENT,
             "updated_at": MOMENT,
             "seats": list_of(ref("Seat")),
@@ -364,6 +373,7 @@ SCHEMAS: dict[str, Json] = {
     "UndoneAction": record_of({"version": VERSION, "game": ref("Game")}),
     "JoinedSeat": record_of({"seat": SEAT, "token": TOKEN, "version": VERSION}),
     "LeftSeat": record_of({"version": VERSION}),
+    "ReplacedSeat": record_of({"version": VERSION}),
     "LegalActions": record_of(
         {"version": VERSION, "actions": list_of(ref("Action"))},
         about="Every complete action of this seat; none when it is not to act",

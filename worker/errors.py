@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
 
 class StoreUnreachable(ConnectionError):
     """There is no usable store now; the message is a sentence for the person who runs the program."""
@@ -57,6 +59,14 @@ class NoSuchSeat(StoreError):
 
 class SeatNotHeld(StoreError):
     """The seat is not a person's, so nobody can leave it."""
+
+
+class NotAbsent(StoreError):
+    """The seat's player does not count as absent before `absent_at` (None: not while nothing changes)."""
+
+    def __init__(self, absent_at: datetime | None) -> None:
+        super().__init__(f"absent at {absent_at}")
+        self.absent_at = absent_at
 
 
 class GameOver(StoreError):

@@ -10,6 +10,7 @@ The keys of a game, all of which expire together:
                                  played       actions so far
                                  undoable     how many actions of this turn can be taken back, the last first
                                  mode, seat_to_act, over, result, deal, public, replay, hints
+                                 absence_minutes   until the person to act counts as absent (empty: never)
                                  created_at, updated_at    milliseconds since 1970
                                  order        place in the public list
                                  patience     seconds granted to the AI to move
@@ -35,7 +36,7 @@ import contextlib
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any, Literal
 
@@ -61,6 +62,7 @@ from worker.errors import (
     KeyReused,
     NoSuchGame,
     NoSuchSeat,
+    NotAbsent,
     NothingToUndo,
     ReadOnly,
     SeatNotHeld,
@@ -85,7 +87,7 @@ DUE = "sb:due"
 
 _FIELDS = (
     "version", "header", "seats", "state", "played", "undoable", "public", "deal", "replay", "hints",
-    "created_at", "updated_at",
+    "absence_minutes", "created_at", "updated_at",
 )  # fmt: skip
 _SUMMARY = (
     "mode", "seats", "seat_to_act", "over", "result", "played", "created_at", "updated_at", "deal",
@@ -118,8 +120,19 @@ class Stored:
     deal: Deal
     replay: bool
     hints: bool
+    absence_minutes: int | None
     created_at: datetime
     updated_at: datetime
+
+    @property
+    def absent_at(self) -> datetime | None:
+        """When the person to act counts as absent; None if it is no person, or where no time was set."""
+        seat = self.game.seat_to_act
+        if self.absence_minutes is None or self.replay or seat is None:
+            return None
+        if self.game.seats[seat]["player"] != "human":
+            return None
+        return self.updated_at + timedelta(minutes=self.absence_minutes)
 
 
 @dataclass(frozen=True)
@@ -205,12 +218,13 @@ class Store:
         deal: Deal = "secret",
         replay: bool = False,
         hints: bool = False,
+        absence_minutes: int | None = None,
     ) -> Created:
         """Store a new game, with the actions it has; if an AI is to move, it begins.
 
         `deal` says who could know the cards: nobody, whoever chose the seed, or whoever knows the record.
         A `replay` is only looked at: nobody gets a token and nobody moves. With `hints` the seat to move may
-        ask for one.
+        ask for one. Who lets the others wait for `absence_minutes` may be replaced.
         """
         actions, outcomes = game.actions, _outcomes(game)
         header = game.header()
@@ -228,6 +242,7 @@ class Store:
             "deal": deal,
             "replay": int(replay),
             "hints": int(hints),
+            "absence_minutes": "" if absence_minutes is None else absence_minutes,
         }
         what, *_ = self._change(
             created.id,
@@ -425,6 +440,17 @@ class Store:
 
         Raises SeatNotHeld, UnknownPlayer, NoSuchSeat, NoSuchGame, ReadOnly, GameOver.
         """
+        return self._hand_over(id, seat, replacement, "seat_left")
+
+    @reaching_the_store()
+    def replace(self, id: str, seat: int, replacement: str) -> int:
+        """The same for a person who counts as absent, at somebody else's wish.
+
+        Raises NotAbsent, and what `leave` raises.
+        """
+        return self._hand_over(id, seat, replacement, "seat_replaced", if_absent=True)
+
+    def _hand_over(self, id: str, seat: int, replacement: str, event: str, if_absent: bool = False) -> int:
         if replacement not in ai.PLAYERS:
             raise UnknownPlayer(replacement)
         commit = new_commit_id()
@@ -433,6 +459,8 @@ class Store:
             holder = stored.game.seats[seat]
             if holder["player"] != "human":
                 raise SeatNotHeld(id)
+            if if_absent:
+                self._require_absence(stored, seat)
             stored.game.set_seat(seat, holder["name"], replacement)
             what, version, _index = self._change(
                 id, stored.version, stored.version + 1, stored.game, revoked=seat, commit=commit
@@ -440,7 +468,7 @@ class Store:
             if what != "stale":
                 self._require(what, id, version)
                 self._start_ai(id, version, stored.game)
-                logger().info("seat_left", game=id, version=version, seat=seat, player=replacement)
+                logger().info(event, game=id, version=version, seat=seat, player=replacement)
                 return version
         raise StaleVersion(stored.version)
 
@@ -553,6 +581,7 @@ class Store:
             deal=told["deal"].decode(),
             replay=told["replay"] == b"1",
             hints=told["hints"] == b"1",
+            absence_minutes=int(told["absence_minutes"]) if told["absence_minutes"] else None,
             created_at=moment(told["created_at"]),
             updated_at=moment(told["updated_at"]),
         )
@@ -566,6 +595,13 @@ class Store:
         if stored.game.over:
             raise GameOver(id)
         return stored
+
+    def _require_absence(self, stored: Stored, seat: int) -> None:
+        """By the store's clock, which dates the changes. Nothing that the commit finds unchanged ends it."""
+        absent_at = stored.absent_at if stored.game.seat_to_act == seat else None
+        seconds, microseconds = self.client.time()
+        if absent_at is None or moment(seconds * 1000 + microseconds // 1000) < absent_at:
+            raise NotAbsent(absent_at)
 
     def _change(
         self,

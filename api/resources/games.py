@@ -77,7 +77,13 @@ def create_game(body: Json) -> Response:
     )
     public = body.get("public", False)
     deal: Deal = "seed" if "seed" in body else "secret"
-    created = store().create(game, public=public, deal=deal, hints=body.get("hints", False))
+    created = store().create(
+        game,
+        public=public,
+        deal=deal,
+        hints=body.get("hints", False),
+        absence_minutes=body.get("absence_minutes"),
+    )
     return created_answer(created)
 
 
@@ -309,6 +315,22 @@ def leave_seat(body: Json, game_id: str, seat: int) -> Response:
     if own != seat:
         raise Refusal(403, "not-your-seat")
     return answer({"version": store().leave(game_id, seat, body["replacement"])}, headers=SECRET)
+
+
+@games.operation(
+    "POST", "/<game:game_id>/seats/<index:seat>/replace", 200, "ReplacedSeat",
+    body=bodies.ReplaceBody, who="seat", refusals=(403, 404, 409, 503),
+)  # fmt: skip
+def replace_player(body: Json, game_id: str, seat: int) -> Response:
+    """Let a computer player go on for another seat, whose player is absent
+
+    The seat's token is no longer valid afterwards. `absent_at` says when this may be done.
+    """
+    own = seat_of(game_id)
+    check_seat(game_id, seat)
+    if own == seat:
+        raise Refusal(403, "own-seat")
+    return answer({"version": store().replace(game_id, seat, body["replacement"])}, headers=SECRET)
 
 
 def check_seat(game_id: str, seat: int) -> None:

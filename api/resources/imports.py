@@ -43,6 +43,7 @@ def import_record(body: Json) -> Response:
         deal="record",
         replay=replay,
         hints=body.get("hints", False),
+        absence_minutes=body.get("absence_minutes"),
     )
     return created_answer(created)
 

@@ -37,7 +37,7 @@ class OneGame:
 
     def read(self, id: str) -> Stored:
         undoable = int(bool(self.outcomes) and may_be_undone(self.outcomes[-1]))
-        return Stored(ID, self.version(id), self.game, undoable, True, "secret", False, True, AT, AT)
+        return Stored(ID, self.version(id), self.game, undoable, True, "secret", False, True, 9, AT, AT)
 
     load = read
 

@@ -85,6 +85,7 @@ def test_tokens_are_described_as_bearer_tokens():
         (f"{game}/hint", "post"),
         (f"{game}/legal-actions", "get"),
         (f"{game}/seats/{{seat}}/leave", "post"),
+        (f"{game}/seats/{{seat}}/replace", "post"),
         (f"{game}/undo", "post"),
     }
 

@@ -286,6 +286,29 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/games/{game_id}/seats/{seat}/replace": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                game_id: string;
+                seat: number;
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Let a computer player go on for another seat, whose player is absent
+         * @description The seat's token is no longer valid afterwards. `absent_at` says when this may be done.
+         */
+        post: operations["replacePlayer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/games/{game_id}/undo": {
         parameters: {
             query?: never;
@@ -647,6 +670,13 @@ export interface components {
         };
         /** @description A game as its viewer may see it */
         Game: {
+            /** @description How long the others wait for a person; null: for ever */
+            absence_minutes: number | null;
+            /**
+             * Format: date-time
+             * @description When the person to act may be replaced: UTC, ISO 8601, ending in Z
+             */
+            absent_at: string | null;
             actions_left: number;
             actions_played: number;
             /** @description The board's name; the record holds its vines */
@@ -737,6 +767,8 @@ export interface components {
             version: number;
         };
         ImportBody: {
+            /** @description After so long a wait the person to act may be replaced; never when left out */
+            absence_minutes?: number;
             hints?: boolean;
             public?: boolean;
             /**
@@ -794,6 +826,8 @@ export interface components {
             to: number;
         };
         NewGameBody: {
+            /** @description After so long a wait the person to act may be replaced; never when left out */
+            absence_minutes?: number;
             /** @enum {string} */
             board?: "scroll" | "terraces";
             /** @description The seat to move may ask for a hint; everybody is told so. False when left out */
@@ -1002,6 +1036,13 @@ export interface components {
         RecordSeat: {
             name: string;
             player: string;
+        };
+        ReplaceBody: {
+            /** @enum {string} */
+            replacement: "random" | "greedy" | "beginner" | "apprentice" | "average" | "good" | "strong" | "expert" | "master";
+        };
+        ReplacedSeat: {
+            version: number;
         };
         Result: components["schemas"]["CompetitiveResult"] | components["schemas"]["CooperativeResult"];
         Scoring: {
@@ -1725,6 +1766,41 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["LeftSeat"];
+                };
+            };
+            400: components["responses"]["Refused400"];
+            401: components["responses"]["Refused401"];
+            403: components["responses"]["Refused403"];
+            404: components["responses"]["Refused404"];
+            409: components["responses"]["Refused409"];
+            413: components["responses"]["Refused413"];
+            415: components["responses"]["Refused415"];
+            503: components["responses"]["Refused503"];
+        };
+    };
+    replacePlayer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                game_id: string;
+                seat: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReplaceBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReplacedSeat"];
                 };
             };
             400: components["responses"]["Refused400"];

@@ -397,6 +397,8 @@ export const en = {
   'error.stale-version': 'The table had changed meanwhile. This is how it stands now.',
   'error.seat-taken': 'Somebody has already taken that seat.',
   'error.seat-not-held': 'Nobody sits there.',
+  'error.own-seat': 'This is your own seat: you can leave it.',
+  'error.not-absent': 'That player is not away, or not long enough yet.',
   'error.read-only': 'This is a replay: nothing can be changed.',
   'error.key-reused': 'This was already sent. Please try once more.',
   'error.too-many-requests': 'Too many requests. Please wait a moment.',

@@ -399,6 +399,8 @@ export const vi: Messages = {
   'error.stale-version': 'Trong lúc đó bàn chơi đã thay đổi. Đây là tình hình hiện tại.',
   'error.seat-taken': 'Đã có người ngồi ghế đó.',
   'error.seat-not-held': 'Không có ai ngồi ghế đó.',
+  'error.own-seat': 'Đây là ghế của chính bạn: bạn có thể rời ghế.',
+  'error.not-absent': 'Người chơi đó không vắng mặt, hoặc vắng chưa đủ lâu.',
   'error.read-only': 'Đây là bản xem lại: không thay đổi được gì.',
   'error.key-reused': 'Việc này đã được gửi. Xin thử lại lần nữa.',
   'error.too-many-requests': 'Quá nhiều yêu cầu. Xin đợi một lát.',
