@@ -72,9 +72,10 @@ def create_app(settings: Settings | None = None) -> Flask:
         MAX_CONTENT_LENGTH=RECORD_LIMIT,
     )
     app.url_map.merge_slashes = False
-    use_store(app, settings or Settings.from_env())
+    settings = settings or Settings.from_env()
+    use_store(app, settings)
     register_error_handlers(app)
-    page.register_page(app)
+    page.register_page(app, settings.public_url)
     _describe_resources(app)
     app.after_request(add_security_headers)
     return app

@@ -15,6 +15,7 @@ from api.errors import refuse_http
 BUILT_PAGE = Path(__file__).resolve().parent.parent / "frontend" / "dist"
 API_PREFIX = "/api/"
 BUILD_HEADER = "Stem-Branch-Page"
+SITE_HEADER = "Stem-Branch-Url"
 _ENTRY_SCRIPT = re.compile(r'<script type="module"[^>]* src="[^"]*?([\w.-]+)"', re.ASCII)
 
 # Vite names these files by their content, so they never change.
@@ -34,13 +35,15 @@ NOT_BUILT = """<!doctype html>
 """
 
 
-def register_page(app: Flask, folder: Path = BUILT_PAGE) -> None:
+def register_page(app: Flask, public_url: str, folder: Path = BUILT_PAGE) -> None:
     """Serve the page: not by a rule that catches every address, which would turn the API's 404 into 405."""
     app.config["PAGE_DIR"] = folder
+    app.config["PUBLIC_URL"] = public_url
     app.add_url_rule("/", "page", index, methods=["GET"])
     app.add_url_rule(f"/{HASHED}/<path:name>", "asset", asset, methods=["GET"])
     app.register_error_handler(404, page_or_nothing)
     app.after_request(name_build)
+    app.after_request(name_site)
 
 
 def index() -> Response:
@@ -91,6 +94,13 @@ def name_build(response: Response) -> Response:
             name = _entry_script(file, built.st_mtime_ns, built.st_size)
             if name is not None:
                 response.headers[BUILD_HEADER] = name
+    return response
+
+
+def name_site(response: Response) -> Response:
+    """Say on the API's answers where people reach the page, if that is set: links to share begin with it."""
+    if current_app.config["PUBLIC_URL"] and request.path.startswith(API_PREFIX):
+        response.headers[SITE_HEADER] = current_app.config["PUBLIC_URL"]
     return response
 
 

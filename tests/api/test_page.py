@@ -1,5 +1,8 @@
 """The page's files, the security headers, and the API's own page."""
 
+import json
+import struct
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -144,3 +147,27 @@ def test_the_api_page_works_offline_under_the_policy(live_server: str, browser: 
     page.close()
     assert all(url.startswith((live_server, "data:", "blob:")) for url in requested)
     assert troubles == []
+
+
+def test_the_api_says_where_people_reach_the_page_only_where_that_is_set(store_url: str):
+    settings = Settings(redis_url=store_url)
+    path = "/api/v1/rules/options"
+    assert "Stem-Branch-Url" not in create_app(settings).test_client().get(path).headers
+    hosted = create_app(replace(settings, public_url="https://games.example.org")).test_client()
+    assert hosted.get(path).headers["Stem-Branch-Url"] == "https://games.example.org"
+    with hosted.get("/") as answer:
+        assert "Stem-Branch-Url" not in answer.headers
+
+
+def test_the_page_can_be_installed_and_keeps_no_stale_copy_of_itself(client: Client):
+    with client.get("/manifest.webmanifest") as answer:
+        assert (answer.status_code, answer.mimetype) == (200, "application/manifest+json")
+        assert answer.headers["Cache-Control"] == "no-cache"
+        manifest = json.loads(answer.get_data(as_text=True))
+    for icon in manifest["icons"]:
+        with client.get(icon["src"]) as picture:
+            assert (picture.status_code, picture.mimetype) == (200, icon["type"])
+            if icon["type"] == "image/png":
+                width, height = struct.unpack(">II", picture.get_data()[16:24])
+                assert f"{width}x{height}" == icon["sizes"]
+    assert not list(BUILT_PAGE.rglob("*worker*.js"))

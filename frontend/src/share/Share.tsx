@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import { useRef, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Game } from '../api/types';
 import { Dialog } from '../Dialog';
 import { listOf, t } from '../i18n';
@@ -41,6 +41,7 @@ function LinkToHandOn({ link, name }: { link: string; name: string }) {
 /** One link for everybody: whoever opens it takes a free seat, or watches. And for each own seat one to take along. */
 export function Share({ game, onClose }: { game: Game; onClose: () => void }) {
   const [taken, setTaken] = useState<number | null>(null);
+  useEffect(() => onClose, []); // whoever comes back to the table later is not asked to share again
   const nameOf = (seat: number) => game.seats[seat]!.name;
   const free = game.seats.filter((seat) => seat.player === 'open');
   if (taken !== null) {
