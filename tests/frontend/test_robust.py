@@ -43,10 +43,7 @@ def test_an_old_page_is_told_to_reload_without_losing_the_choice(
     expect(notice).to_be_visible(timeout=15_000)
     assert page.locator(".action-text").inner_text() == panel
     picture("outdated")
-    wide, tall = page.evaluate(
-        "[document.documentElement.scrollWidth, document.documentElement.scrollHeight]"
-    )
-    assert (wide, tall) == (1280, 720)
+    assert_fits(page, one_screen=True)
     page.unroute("**/api/v1/**")
     with page.expect_navigation():
         notice.get_by_role("button", name="Reload").click()
