@@ -1,6 +1,7 @@
 """Players for Stem & Branch: tree search at seven levels, and the simple ones it is measured against.
 
-What other packages may use is listed here. A player is handed what its seat observes and nothing else.
+What other packages may use is listed here, and the modules `bot`, `ladder` and `ratings`, which serving games
+does not need. A player is handed what its seat observes and nothing else.
 """
 
 from ai.advice import Candidate, Judgement, analyse, consider, judge

@@ -107,6 +107,62 @@ def health(queue: str | None) -> None:
 
 
 @main.command()
+@click.option(
+    "--players", required=True, help="Who takes part: good,master@0.1s,fast=strong@200,my_bot.py:MyBot"
+)
+@click.option("--games", default=100, show_default=True, help="At least so many games, in whole matches.")
+@click.option("--seats", default=2, show_default=True, help="Players at a table.")
+@click.option("--seed", default=1, show_default=True, help="The same seed gives the same deals.")
+@click.option(
+    "--out", required=True, type=click.Path(file_okay=False, path_type=Path), help="A folder for all of it."
+)
+@click.option(
+    "--mode", type=click.Choice(["competitive", "cooperative"]), default="competitive", show_default=True
+)
+@click.option(
+    "--option", "options", multiple=True, metavar="NAME=VALUE", help="An option of co-operative games."
+)
+@click.option(
+    "--gauntlet", is_flag=True, help="The first player against all others, not everybody against everybody."
+)
+@click.option(
+    "--sprt", metavar="ELO0,ELO1", help="Stop once the first of two players is shown to be so much stronger."
+)
+@click.option("--workers", default=os.cpu_count(), show_default=True, help="Processes to start for it here.")
+def ladder(
+    players: str,
+    games: int,
+    seats: int,
+    seed: int,
+    out: Path,
+    mode: str,
+    options: tuple[str, ...],
+    gauntlet: bool,
+    sprt: str | None,
+    workers: int,
+) -> None:
+    """Play computer players and bots against each other, and rate them.
+
+    Every deal is played in every rotation of the seats. Ctrl-C stops after the matches under way; the same
+    command goes on from there. With REDIS_URL, ladder workers of all machines that share the store take part.
+    """
+    from rich.console import Console
+
+    from ai.ladder import BadLadder, Ladder, read_entrants
+    from api.ladder import read_options, read_sprt, run_ladder
+    from worker import Settings, set_up_logs
+
+    with clear_sentences():
+        set_up_logs("error", "ladder")
+        try:
+            asked = Ladder(read_entrants(players), seats, games, seed, mode, gauntlet, read_options(options))
+            status = run_ladder(asked, out, workers, read_sprt(sprt), Settings.from_env(), Console())
+        except BadLadder as problem:
+            raise click.UsageError(str(problem)) from None
+    raise SystemExit(status)
+
+
+@main.command()
 def openapi() -> None:
     """Print the OpenAPI description of the HTTP API as JSON."""
     from api import openapi_document

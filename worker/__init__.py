@@ -2,6 +2,7 @@
 
 from worker.actionlog import LogEntry, UndoneEntry
 from worker.advice import Analysis, Hint, ask_analysis, ask_hint, read_analysis, read_hint
+from worker.bots import check_bots
 from worker.connection import connect, hide_password, require_store
 from worker.embedded import EmbeddedStore
 from worker.errors import (
@@ -25,6 +26,7 @@ from worker.errors import (
     StoreUnreachable,
     UnknownPlayer,
 )
+from worker.ladders import LadderBoard, LadderStuck, ladder_from_json, ladder_json
 from worker.log import logger, set_up_logs
 from worker.processes import run_sweeper, run_worker
 from worker.queues import ADVICE, LADDERS, MOVES, QUEUES
@@ -50,6 +52,8 @@ __all__ = [
     "Hint",
     "HintsOff",
     "KeyReused",
+    "LadderBoard",
+    "LadderStuck",
     "LogEntry",
     "NoSuchGame",
     "NoSuchSeat",
@@ -75,8 +79,11 @@ __all__ = [
     "UnknownPlayer",
     "ask_analysis",
     "ask_hint",
+    "check_bots",
     "connect",
     "hide_password",
+    "ladder_from_json",
+    "ladder_json",
     "logger",
     "read_analysis",
     "read_hint",

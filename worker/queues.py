@@ -28,6 +28,7 @@ HEARTBEAT = 5  # seconds between a worker's signs of life
 SILENCE = 3 * HEARTBEAT  # after which it is taken for dead
 WAIT_LIMIT = 300  # a job that has waited so many seconds is of no use
 FAILURES_KEPT = 3600  # seconds
+MATCH_LIMIT = 6 * 3600  # seconds
 
 
 def queue(client: redis.Redis, name: str) -> Queue:
@@ -64,6 +65,19 @@ def enqueue_advice(client: redis.Redis, function: str, id: str, *args: int, pati
         ttl=WAIT_LIMIT,
         timeout=math.ceil(patience) + HEARTBEAT,
         description=function,
+    )
+
+
+def enqueue_match(client: redis.Redis, ladder: str, index: int, job: str) -> None:
+    """Queue the job that plays a match of a ladder, under an id that tells it from earlier tries."""
+    queue(client, LADDERS).enqueue_call(
+        "worker.ladders.play_ladder_match",
+        args=(ladder, index),
+        job_id=job,
+        result_ttl=0,
+        failure_ttl=FAILURES_KEPT,
+        timeout=MATCH_LIMIT,
+        description="match",
     )
 
 

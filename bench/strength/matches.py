@@ -12,6 +12,7 @@ from ai import warm_up
 from bench.strength.blocks import Block, play
 from bench.strength.report import write_report
 from bench.strength.results import Results
+from worker.supervisor import end_with_parent
 
 
 def play_blocks(blocks: list[Block], results: Results, docs: Path, processes: int) -> None:
@@ -44,8 +45,9 @@ def play_blocks(blocks: list[Block], results: Results, docs: Path, processes: in
 
 
 def _begin() -> None:
-    """Ctrl-C ends the command, not the games that it waits for."""
+    """Ctrl-C ends the command, not the games that it waits for; a command that is killed takes them along."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    end_with_parent()
     warm_up()
 
 

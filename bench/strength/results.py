@@ -12,14 +12,14 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-import ai
-import engine
+from ai import thinking
+from ai.compiled import AI_KERNELS
 from bench.strength.blocks import Block, Played
+from engine.compiled import ENGINE_KERNELS
 
 Z = statistics.NormalDist().inv_cdf(0.975)
 SMALLEST = 30  # deals before an interval may end a block
 BATCH = 10  # deals between two looks at the interval
-BESIDE_GAMES = {"advice.py", "match.py"}  # players' modules that decide no game here
 Json = dict[str, Any]
 Interval = tuple[float, float, float]  # low, mean, high
 
@@ -49,11 +49,8 @@ def mean_interval(values: list[float]) -> Interval:
 def digest() -> str:
     """Of the sources that decide how games go: results of other sources are not continued."""
     found = hashlib.sha256()
-    for package in (engine, ai):
-        folder = Path(package.__file__ or "").parent
-        for file in sorted(folder.rglob("*")):
-            if file.suffix in (".py", ".json") and file.name not in BESIDE_GAMES:
-                found.update(file.read_bytes())
+    for file in (*ENGINE_KERNELS, *AI_KERNELS, Path(thinking.__file__)):
+        found.update(file.read_bytes())
     return found.hexdigest()[:16]
 
 
@@ -93,7 +90,7 @@ class Results:
     def games(self, block: Block) -> dict[str, Json]:
         """The games kept of a block, by deal and rotation; none if it was set otherwise then."""
         kept = self.data["blocks"].get(block.name)
-        if kept is None or _matches(kept["setting"]) != _matches(asdict(block)):
+        if kept is None or _matches(kept["setting"]) != _matches(setting(block)):
             return {}
         games: dict[str, Json] = kept["games"]
         return games
@@ -101,7 +98,7 @@ class Results:
     def add(self, block: Block, deal: int, rotation: int, played: Played) -> None:
         """Keeps a game."""
         games = self.games(block) | {f"{deal}/{rotation}": asdict(played)}
-        kept = self.data["blocks"][block.name] = {"setting": asdict(block), "games": games}
+        kept = self.data["blocks"][block.name] = {"setting": setting(block), "games": games}
         if len(self.outcomes(block)) > 1:
             kept["result"] = dict(zip(("low", "mean", "high"), self.interval(block), strict=True))
             kept["result"]["deals"] = len(self.outcomes(block))
@@ -162,6 +159,12 @@ class Results:
         ]
 
 
+def setting(block: Block) -> Json:
+    """A block with its players' budgets, for the file."""
+    budgets = [asdict(side.budget) for side in (block.side, block.rival) if side is not None]
+    return {**asdict(block), "budgets": budgets}
+
+
 def _matches(setting: Json) -> str:
     """What must be the same for games to belong to a block."""
-    return json.dumps({key: setting[key] for key in ("side", "rival", "seats", "seed")})
+    return json.dumps({key: setting[key] for key in ("side", "rival", "budgets", "seats", "seed")})

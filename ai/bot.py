@@ -1,0 +1,21 @@
+"""The base class of bots in Python."""
+
+from typing import Any
+
+Json = dict[str, Any]
+
+
+class Bot:
+    """A player to be written: subclass it and say what to choose.
+
+    It takes part in a local ladder as "file.py:Class", or plays on a server with `examples/play_online.py`.
+    """
+
+    def choose(self, view: Json, actions: list[Json]) -> Json:
+        """One of `actions`, every complete action that is legal now, in the notation of game records.
+
+        `view` is what the bot's seat sees, as the API tells it: `seat_to_act` is its own seat, `table` the
+        board and the Stream, `players` the seats, its own with its `hand`. Answering too late, an exception
+        or what is not legal loses the game.
+        """
+        raise NotImplementedError

