@@ -40,10 +40,10 @@ _ALL = (
     PlayerInfo("greedy", "simple", Budget(0.1)),
     PlayerInfo("beginner", "search", Budget(_CAP_SECONDS, 10), softness=0.3),
     PlayerInfo("apprentice", "search", Budget(_CAP_SECONDS, 16)),
-    PlayerInfo("average", "search", Budget(_CAP_SECONDS, 60)),
-    PlayerInfo("good", "search", Budget(_CAP_SECONDS, 220)),
-    PlayerInfo("strong", "search", Budget(_CAP_SECONDS, 800)),
-    PlayerInfo("expert", "search", Budget(_CAP_SECONDS, 4_000)),
+    PlayerInfo("average", "search", Budget(_CAP_SECONDS, 90)),
+    PlayerInfo("good", "search", Budget(_CAP_SECONDS, 300)),
+    PlayerInfo("strong", "search", Budget(_CAP_SECONDS, 1_000)),
+    PlayerInfo("expert", "search", Budget(_CAP_SECONDS, 4_500)),
     PlayerInfo("master", "search", Budget(0.5, threads=2)),
 )
 PLAYERS = {player.name: player for player in _ALL}
