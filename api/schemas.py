@@ -557,10 +557,15 @@ SCHEMAS: dict[str, Json] = {
             "default": {"type": ["string", "boolean"]},
         }
     ),
+    "RankFact": record_of({"name": one_of(RANK_NAMES), "from": whole(1, 60)}),
     "OptionFacts": record_of(
         {
             "options": list_of(ref("OptionFact")),
             "seats": record_of({"competitive": list_of(whole(1, 4)), "cooperative": list_of(whole(1, 4))}),
+            "ranks": {
+                **list_of(ref("RankFact"), length=len(RANK_NAMES)),
+                "description": "What a score in co-op earns, from the lowest; below the first: nothing",
+            },
         },
         about="Options are for co-operative games only",
     ),

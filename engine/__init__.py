@@ -12,7 +12,7 @@ trusts its caller: the modules `kernel`, `state` and `compiled`.
 
 from engine.actions import action_of, steps_of
 from engine.boards import DEFAULT_BOARD, Board, board_names, load_board
-from engine.cards import ANIMALS, CARD_NAMES, CARDS, ELEMENTS, RANK_NAMES, Card, card_year
+from engine.cards import ANIMALS, CARD_NAMES, CARDS, ELEMENTS, RANK_FLOORS, RANK_NAMES, Card, card_year
 from engine.errors import BadRecord, BadSetup, GameError, IllegalAction, MalformedAction
 from engine.game import Action, Game
 from engine.record import DEFAULT_OPTIONS, OPTION_CHOICES, SEAT_COUNTS
@@ -27,6 +27,7 @@ __all__ = [
     "DEFAULT_OPTIONS",
     "ELEMENTS",
     "OPTION_CHOICES",
+    "RANK_FLOORS",
     "RANK_NAMES",
     "SEAT_COUNTS",
     "STATE",

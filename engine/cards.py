@@ -17,8 +17,17 @@ ANIMALS = (
     "pig",
 )
 ELEMENTS = ("wood", "fire", "earth", "metal", "water")
-RANK_NAMES = ("beginner", "apprentice", "average", "good", "strong", "expert", "master")
-_RANK_NAME_FLOORS = (1, 12, 21, 29, 38, 46, 55)
+# R21: from which score on
+RANK_FLOORS = {
+    "beginner": 1,
+    "apprentice": 12,
+    "average": 21,
+    "good": 29,
+    "strong": 38,
+    "expert": 46,
+    "master": 55,
+}
+RANK_NAMES = tuple(RANK_FLOORS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +64,7 @@ def names_of(mask: int) -> list[str]:
 def rank_name(score: int) -> str | None:
     """The rulebook's name for a co-operative score (R21); None for a score of 0."""
     name = None
-    for floor, candidate in zip(_RANK_NAME_FLOORS, RANK_NAMES, strict=True):
+    for candidate, floor in RANK_FLOORS.items():
         if score >= floor:
             name = candidate
     return name

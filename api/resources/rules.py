@@ -8,7 +8,16 @@ from ai import PLAYERS
 from api.almanac import can_chi
 from api.spec import Routes, answer
 from api.viewers import store
-from engine import CARDS, DEFAULT_BOARD, DEFAULT_OPTIONS, OPTION_CHOICES, SEAT_COUNTS, board_names, load_board
+from engine import (
+    CARDS,
+    DEFAULT_BOARD,
+    DEFAULT_OPTIONS,
+    OPTION_CHOICES,
+    RANK_FLOORS,
+    SEAT_COUNTS,
+    board_names,
+    load_board,
+)
 
 rules = Routes("rules", __name__, url_prefix="/api/v1/rules", description="Facts about the game")
 
@@ -60,10 +69,11 @@ def list_players() -> Response:
 
 @rules.operation("GET", "/options", 200, "OptionFacts")
 def list_options() -> Response:
-    """The options of co-operative games, and how many may play"""
+    """The options of co-operative games, how many may play, and the ranks that scores earn"""
     options = [
         {"name": name, "values": list(values), "default": DEFAULT_OPTIONS[name]}
         for name, values in OPTION_CHOICES.items()
     ]
     seats = {mode: list(counts) for mode, counts in SEAT_COUNTS.items()}
-    return answer({"options": options, "seats": seats}, headers=LASTING)
+    ranks = [{"name": name, "from": floor} for name, floor in RANK_FLOORS.items()]
+    return answer({"options": options, "seats": seats, "ranks": ranks}, headers=LASTING)

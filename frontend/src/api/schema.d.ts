@@ -394,7 +394,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The options of co-operative games, and how many may play */
+        /** The options of co-operative games, how many may play, and the ranks that scores earn */
         get: operations["listOptions"];
         put?: never;
         post?: never;
@@ -851,6 +851,8 @@ export interface components {
         /** @description Options are for co-operative games only */
         OptionFacts: {
             options: components["schemas"]["OptionFact"][];
+            /** @description What a score in co-op earns, from the lowest; below the first: nothing */
+            ranks: components["schemas"]["RankFact"][];
             seats: {
                 competitive: number[];
                 cooperative: number[];
@@ -1001,6 +1003,11 @@ export interface components {
             turn: number;
             /** @description Whose eyes this was seen with; all: every hand is shown */
             viewer: number | ("spectator" | "all");
+        };
+        RankFact: {
+            from: number;
+            /** @enum {string} */
+            name: "beginner" | "apprentice" | "average" | "good" | "strong" | "expert" | "master";
         };
         Readiness: {
             /** @constant */
