@@ -29,23 +29,22 @@ def taken(view: Json) -> int:
     return sum(bool(space["cards"]) for space in view["table"]["spaces"])
 
 
-def payments(game: Game) -> int:
-    """The highest price that the seat to move could pay now, in more than one way."""
+def payments(game: Game) -> bool:
+    """Can the seat to move pay for a card in more than one way?"""
     choices = game.choices()
     offered = choices["summon"] if choices else []
-    costs = [
-        placement["cost"]
+    return any(
+        placement["payable"] and len(summon["usable"]["cards"]) > placement["cost"] - placement["tokens"] > 0
         for summon in offered
         for placement in summon["placements"]
-        if placement["payable"]
-        and len(summon["usable"]["cards"]) > placement["cost"] - placement["tokens"] > 0
-    ]
-    return max(costs, default=0)
+    )
 
 
 SCENES = {
     "opening": Scene("competitive", 2, lambda game, view: game.actions_played < 3),
-    "duel": Scene("competitive", 2, lambda game, view: taken(view) >= 7 and payments(game) >= 1),
+    "duel": Scene(
+        "competitive", 2, lambda game, view: view["actions_left"] == 2 and taken(view) >= 7 and payments(game)
+    ),
     "crowded": Scene(
         "competitive",
         4,

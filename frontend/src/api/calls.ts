@@ -1,7 +1,7 @@
 /** The calls the page makes, one function each. */
 import { bearer, client, told } from './client';
 import type { paths } from './schema';
-import type { Action, ActionList, Analysis, Game, GameRecord, Hint, LogEntry, Position } from './types';
+import type { Action, ActionList, Analysis, Game, GameRecord, Hint, LogEntry, Position, TakenBack } from './types';
 
 type Token = string | null | undefined;
 
@@ -58,9 +58,10 @@ export async function readGame(id: string, token: Token, etag: string | null = n
 export const readChoices = (id: string, token: Token) =>
   told(client.GET('/api/v1/games/{game_id}/choices', { params: { path: { game_id: id } }, headers: bearer(token) }));
 
-/** The whole log after an index, page by page. */
-export async function readLog(id: string, token: Token, after: number): Promise<LogEntry[]> {
+/** The whole log after an index, page by page, and what has been taken back of it. */
+export async function readLog(id: string, token: Token, after: number): Promise<{ entries: LogEntry[]; undone: TakenBack[] }> {
   const entries: LogEntry[] = [];
+  let undone: TakenBack[] = [];
   for (let from: number | null = after; from !== null; ) {
     const page: ActionList = await told(
       client.GET('/api/v1/games/{game_id}/actions', {
@@ -68,10 +69,11 @@ export async function readLog(id: string, token: Token, after: number): Promise<
         headers: bearer(token),
       }),
     );
-    entries.push(...(page.actions));
+    entries.push(...page.actions);
+    undone = page.undone;
     from = page.next_after;
   }
-  return entries;
+  return { entries, undone };
 }
 
 export const readPosition = (id: string, token: Token, index: number): Promise<Position> =>
@@ -100,6 +102,15 @@ export const askAnalysis = (id: string, token: Token): Promise<Analysis> =>
   told(client.POST('/api/v1/games/{game_id}/analysis', ofGame(id, token)));
 export const readAnalysis = (id: string, token: Token): Promise<Analysis> =>
   told(client.GET('/api/v1/games/{game_id}/analysis', ofGame(id, token)));
+
+export const undo = (id: string, token: Token, expected_version: number) =>
+  told(
+    client.POST('/api/v1/games/{game_id}/undo', {
+      params: { path: { game_id: id } },
+      headers: bearer(token),
+      body: { expected_version },
+    }),
+  );
 
 export const readRecord = (id: string, token: Token) =>
   told(client.GET('/api/v1/games/{game_id}/record', { params: { path: { game_id: id } }, headers: bearer(token) }));

@@ -14,6 +14,7 @@ export type Move = Schemas['Move'];
 export type GainSource = Schemas['GainSource'];
 export type Outcome = Schemas['Outcome'];
 export type LogEntry = Schemas['PlayedAction'];
+export type TakenBack = Schemas['TakenBack'];
 export type ActionList = Schemas['ActionList'];
 export type Choices = Schemas['Choices'];
 export type SummonChoice = Schemas['SummonChoice'];

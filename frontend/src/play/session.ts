@@ -5,6 +5,7 @@ import { Refusal, Unreachable } from '../api/client';
 import type { Action, Choices, Game, LogEntry, View } from '../api/types';
 import { actionOf, nothing, revive, type Draft } from './choice';
 import { dropToken, mySeats, shelf, tokenOf } from './seats';
+import { confirming } from './settings';
 
 export interface Problem { code: string; rule: string | null; params: Record<string, unknown> }
 
@@ -39,6 +40,8 @@ export class Session {
     return this.eyes.value === null ? this.log.value.length - 1 : mine + 1;
   });
   readonly heard = signal<LogEntry[]>([]);
+  /** The action that was taken back last, until something else is played. */
+  readonly takenBack = signal<LogEntry | null>(null);
 
   readonly view = computed<View | null>(() => this.past.value?.view ?? this.live.value);
   readonly action = computed<Action | null>(() => actionOf(this.choices.value, this.draft.value));
@@ -157,16 +160,17 @@ export class Session {
   private async receive(game: Game): Promise<void> {
     const before = this.game.peek();
     if (before && game.version < before.version) return;
-    const known = this.log.peek();
-    const log = game.actions_played > known.length ? await api.readLog(this.id, this.token, known.length - 1) : [];
-    // The log may be ahead of the game that was read; what it is ahead is shown step by step next time.
-    const entries = log.filter((entry) => entry.index < game.actions_played);
+    const entries = await this.readNews(before, game);
     const mine = mySeats(this.id);
     this.game.value = game;
     const steps = before && !calm() && !document.hidden && entries.length <= LONGEST_REPLAY ? entries.slice(0, -1) : [];
     for (const entry of steps) {
       if (mine.includes(entry.seat)) continue;
-      const position = await api.readPosition(this.id, this.token, entry.index + 1);
+      const position = await api.readPosition(this.id, this.token, entry.index + 1).catch((fault: unknown) => {
+        if (fault instanceof Refusal) return null; // it has been taken back meanwhile
+        throw fault;
+      });
+      if (!position) break;
       batch(() => {
         this.choices.value = null;
         this.live.value = position;
@@ -184,11 +188,34 @@ export class Session {
     });
   }
 
+  /** What was played since. Entries that were taken back leave the log here, too. */
+  private async readNews(before: Game | null, game: Game): Promise<LogEntry[]> {
+    const known = this.log.peek();
+    // Each action makes the version grow by one; where it has grown otherwise, something may have been taken back.
+    const onlyPlayed = before !== null && game.version - before.version === game.actions_played - known.length;
+    if (onlyPlayed && game.version === before.version) return [];
+    let read = await api.readLog(this.id, this.token, known.length - 1);
+    const lost = read.undone.filter((one) => before && one.undone_version > before.version && one.index < known.length);
+    if (lost.length) {
+      const first = Math.min(...lost.map((one) => one.index));
+      read = await api.readLog(this.id, this.token, first - 1);
+      batch(() => {
+        this.takenBack.value = known[lost.find((one) => one.index === first)!.index]!;
+        this.log.value = known.slice(0, first);
+        this.heard.value = [];
+        if (this.past.value && this.past.value.index > first) this.past.value = null;
+      });
+    }
+    // The log may be ahead of the game that was read; what it is ahead is shown step by step next time.
+    return read.entries.filter((entry) => entry.index < game.actions_played && entry.version <= game.version);
+  }
+
   private hear(entries: LogEntry[]): void {
     const heard = this.log.peek();
     const news = entries.filter((entry) => entry.index >= heard.length);
     if (!news.length) return;
     this.log.value = [...heard, ...news];
+    this.takenBack.value = null;
     if (heard.length) this.heard.value = news;
   }
 
@@ -242,6 +269,7 @@ export class Session {
   readonly change = (next: Draft): void => {
     this.problem.value = null;
     this.draft.value = next;
+    if (!confirming.peek()) void this.send();
   };
 
   /** Something beside the game's actions: joining, leaving, exporting. A refusal is shown like any other. */
@@ -293,6 +321,8 @@ export class Session {
         if (fault instanceof Refusal && fault.code === 'stale-version') {
           const { game } = await api.readGame(this.id, this.token);
           if (game?.actions_played !== seen.actions_played || game.version === version) throw fault;
+          const { undone } = await api.readLog(this.id, this.token, seen.actions_played - 1);
+          if (undone.some((one) => one.undone_version > seen.version)) throw fault;
           version = game.version;
           key = freshKey();
         } else if (fault instanceof Unreachable && tried < 3) {
@@ -302,6 +332,24 @@ export class Session {
         } else throw fault;
       }
     }
+  }
+
+  /** Takes back the last action of this seat. */
+  async undo(): Promise<void> {
+    const game = this.game.peek();
+    if (!game?.can_undo || this.sending.peek()) return;
+    this.sending.value = true;
+    await this.inTurn(async () => {
+      try {
+        const { game: now } = await api.undo(this.id, this.token, game.version);
+        this.change(nothing);
+        await this.receive(now);
+      } finally {
+        this.etag = null;
+        this.sending.value = false;
+      }
+    });
+    void this.tick();
   }
 
   async lookBack(index: number): Promise<void> {

@@ -1,3 +1,4 @@
+import type { Signal } from '@preact/signals';
 import { useState } from 'preact/hooks';
 import * as api from '../api/calls';
 import type { Game } from '../api/types';
@@ -7,6 +8,7 @@ import { keepName, myName } from '../play/plan';
 import { rules } from '../play/rules';
 import { dropToken, keepToken, mySeats, tokenOf } from '../play/seats';
 import type { Session } from '../play/session';
+import { confirming } from '../play/settings';
 import { sharing } from '../share/Share';
 import { Switches } from '../Switches';
 
@@ -75,12 +77,22 @@ function Leave({ session, game, seat }: { session: Session; game: Game; seat: nu
   );
 }
 
+function Setting({ of, label, text }: { of: Signal<boolean>; label: string; text: string }) {
+  return (
+    <label class="check setting">
+      <input type="checkbox" checked={of.value} onChange={(event) => (of.value = event.currentTarget.checked)} />
+      <span>{label} <small>{text}</small></span>
+    </label>
+  );
+}
+
 export function GameMenu({ session, game, onClose }: { session: Session; game: Game; onClose: () => void }) {
   const open = game.seats.some((seat) => seat.player === 'open');
   return (
     <Dialog title={t('table.menu')} onClose={onClose}>
       <Switches />
       <div class="menu">
+        <Setting of={confirming} label={t('setting.confirm')} text={t('setting.confirm.text')} />
         <button type="button" class="button quiet-button" onClick={() => session.attempt(() => saveRecord(session, game))}>{t('table.export')}</button>
         <button type="button" class="button quiet-button" onClick={() => { onClose(); sharing.value = game.id; }}>{t('share.title')}</button>
         {open && <Join session={session} game={game} />}

@@ -2,16 +2,16 @@ import { useEffect, useRef } from 'preact/hooks';
 import type { LogEntry } from '../api/types';
 import { t } from '../i18n';
 import { story, type NameOf } from '../play/story';
-import { SentenceText } from './Sentence';
+import { Sentences } from './Sentence';
 
-interface Props { entries: LogEntry[]; newsFrom: number; nameOf: NameOf; shown: number | null; onShow: (index: number) => void }
+interface Props { entries: LogEntry[]; takenBack: LogEntry | null; newsFrom: number; nameOf: NameOf; shown: number | null; onShow: (index: number) => void }
 
 /** The log: latest below; each entry opens the table as it stood after it. */
-export function Log({ entries, newsFrom, nameOf, shown, onShow }: Props) {
+export function Log({ entries, takenBack, newsFrom, nameOf, shown, onShow }: Props) {
   const list = useRef<HTMLOListElement>(null);
   useEffect(() => {
     if (shown === null && list.current) list.current.scrollTop = list.current.scrollHeight;
-  }, [entries.length, shown]);
+  }, [entries.length, takenBack, shown]);
   return (
     <section class="log" aria-label={t('table.log')}>
       <h2>{t('table.log')}</h2>
@@ -20,12 +20,15 @@ export function Log({ entries, newsFrom, nameOf, shown, onShow }: Props) {
         {entries.map((entry) => (
           <li key={entry.index} class={`${entry.index >= newsFrom ? 'new ' : ''}${shown === entry.index + 1 ? 'shown ' : ''}by-${entry.seat % 4}`}>
             <button type="button" title={t('log.show')} onClick={() => onShow(entry.index + 1)}>
-              {story(entry, nameOf).map((sentence, at) => (
-                <span key={at} class={at ? 'then' : 'first'}><SentenceText sentence={sentence} /></span>
-              ))}
+              <Sentences said={story(entry, nameOf)} />
             </button>
           </li>
         ))}
+        {takenBack && (
+          <li class={`taken-back new by-${takenBack.seat % 4}`}>
+            {t('undo.log', { who: nameOf(takenBack.seat) })} <s><Sentences said={story(takenBack, nameOf)} /></s>
+          </li>
+        )}
       </ol>
     </section>
   );

@@ -114,6 +114,12 @@ function ActionPanel({ session, game, view }: { session: Session; game: Game; vi
         {choices && !discarding && !passing && !begun && (
           <p class="say">{t(mayDraw && maySummon ? 'act.start' : mayDraw ? 'act.start.draw' : 'act.start.summon')}</p>
         )}
+        {choices && game.can_undo && !begun && (
+          <button type="button" class="pick undo" disabled={session.sending.value} onClick={() => void session.undo()}>
+            <svg class="icon" viewBox="0 0 24 24" aria-hidden="true"><path d="M9 3L3 9l6 6v-4h6a4 4 0 0 1 0 8H8v3h7a7 7 0 0 0 0-14H9z" /></svg>
+            {t('undo.button')}
+          </button>
+        )}
         {game.seats.some((seat) => seat.player === 'open') && !begun && (
           <button type="button" class="link" onClick={() => (sharing.value = game.id)}>{t('share.title.join')}</button>
         )}
@@ -287,6 +293,7 @@ function Play({ session, game, view }: { session: Session; game: Game; view: Vie
     <Log
       entries={session.log.value}
       newsFrom={session.newsFrom.value}
+      takenBack={session.takenBack.value}
       nameOf={nameOf}
       shown={session.past.value?.index ?? null}
       onShow={(index) => {
@@ -346,6 +353,7 @@ function Play({ session, game, view }: { session: Session; game: Game; view: Vie
       {sharing.value === game.id && <Share game={game} onClose={() => (sharing.value = null)} />}
       {session.curtain.value !== null && <Curtain session={session} game={game} seat={session.curtain.value} />}
       <div class="sr-only" aria-live="polite">
+        {session.takenBack.value && <p key={`back-${game.version}`}>{t('undo.told', { who: nameOf(session.takenBack.value.seat), what: spoken(story(session.takenBack.value, nameOf)) })}</p>}
         {session.heard.value.map((entry) => <p key={entry.index}>{spoken(story(entry, nameOf))}</p>)}
         {myTurn && <p key={`turn-${view.turn}-${view.actions_left}`}>{t('table.turn.mine')}, {left}</p>}
       </div>
