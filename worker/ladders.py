@@ -1,10 +1,15 @@
 """Ladders on the workers: every match is a job on the ladder queue, of any machine that shares the store.
 
-The keys of a ladder:
+The keys of a ladder, all of which expire together:
 
-    sb:ladder:{id}            string      its settings (JSON)
+    sb:ladder:{id}            hash        settings (JSON), and for those of the API name, state, created_at
     sb:ladder:{id}:out        sorted set  matches given out, by when they were last known to be under way
-    sb:ladder:{id}:results    hash        match -> its games (JSON), the first result of a match and no other
+    sb:ladder:{id}:tries      hash        match -> how often it was given out
+    sb:ladder:{id}:results    hash        match -> its games without records (JSON): the first result counts
+    sb:ladder:{id}:records    hash        match/rotation -> the game record (JSON)
+
+    sb:ladders                sorted set  ladders of the API, by the time they were made
+    sb:ladders:running        set         those of them that the sweeper gives matches out for
 
 A match that was given out and not heard of for a lease is given out again: a killed worker costs the match
 that it held.
@@ -34,6 +39,7 @@ Json = dict[str, Any]
 LEASE = 10.0  # seconds without a sign of life after which a match is given out again
 SIGNS = 4  # of life in a lease
 AHEAD = 2  # matches given out for each worker that is alive
+KINDS = ("", "out", "tries", "results", "records")
 KEPT = 7 * 86_400  # seconds after the last change
 
 
@@ -51,17 +57,19 @@ def ladder_from_json(settings: Json) -> Ladder:
 
 
 class LadderBoard:
-    """A running ladder as whoever runs it sees it: matches are given out, and results come in."""
+    """A ladder as whoever runs it sees it: matches are given out, and results come in."""
 
     TRIES = 3
 
-    def __init__(self, client: Any, id: str, ladder: Ladder) -> None:
+    def __init__(self, client: Any, id: str, ladder: Ladder, kept: float = KEPT) -> None:
+        """The ladder of that id, made in the store if it is not there, which keeps it `kept` seconds."""
         self.client = client
         self.id = id
+        self.kept = int(kept)
         self.matches = {match.index: match for match in schedule(ladder)}
-        self.tries: dict[int, int] = {}
         with reaching_the_store():
-            client.set(_key(id), json.dumps(ladder_json(ladder)), ex=KEPT)
+            client.hset(ladder_key(id), "settings", json.dumps(ladder_json(ladder)))
+            client.expire(ladder_key(id), self.kept)
 
     def give_out(self, done: set[int]) -> int:
         """Queues matches that are neither done nor under way, the next few only; how many are under way.
@@ -69,65 +77,76 @@ class LadderBoard:
         Raises LadderStuck.
         """
         with reaching_the_store():
-            now = self._now()
-            out = {
-                int(index): seen
-                for index, seen in self.client.zrange(_key(self.id, "out"), 0, -1, withscores=True)
-            }
+            now, out = self._now(), ladder_key(self.id, "out")
+            seen = {int(index): at for index, at in self.client.zrange(out, 0, -1, withscores=True)}
+            tries = {int(index): int(count) for index, count in self.client.hgetall(self._tries).items()}
             queued = set(queue(self.client, LADDERS).job_ids)
-            for index, seen in out.items():
-                if index in done:
-                    self.client.zrem(_key(self.id, "out"), index)
-                elif self._job(index) in queued:
-                    self.client.zadd(_key(self.id, "out"), {index: now})
-                elif now - seen > LEASE:
-                    self.client.zrem(_key(self.id, "out"), index)
-            under_way = {int(index) for index in self.client.zrange(_key(self.id, "out"), 0, -1)}
-            room = AHEAD * max(workers_alive(self.client, LADDERS), 1) - len(under_way)
-            waiting = (index for index in self.matches if index not in done and index not in under_way)
-            for index in list(waiting)[: max(room, 0)]:
-                self._queue(index, now)
-                under_way.add(index)
-            self.client.expire(_key(self.id), KEPT)
-            return len(under_way)
+            for index, at in list(seen.items()):
+                if index in done or (self._job(index, tries) not in queued and now - at > LEASE):
+                    self.client.zrem(out, index)
+                    del seen[index]
+                elif self._job(index, tries) in queued:
+                    self.client.zadd(out, {index: now})
+            room = AHEAD * max(workers_alive(self.client, LADDERS), 1) - len(seen)
+            waiting = [index for index in self.matches if index not in done and index not in seen]
+            for index in waiting[: max(room, 0)]:
+                if tries.get(index, 0) >= self.TRIES:
+                    raise LadderStuck(
+                        f"Match {index} was lost {self.TRIES} times; the workers' log says why."
+                    )
+                tries[index] = self.client.hincrby(self._tries, index, 1)
+                self.client.zadd(out, {index: now})
+                enqueue_match(self.client, self.id, index, self._job(index, tries))
+            for kind in KINDS:
+                self.client.expire(ladder_key(self.id, kind), self.kept)
+            return len(seen) + min(len(waiting), max(room, 0))
 
     def under_way(self) -> int:
         """How many matches are queued or played now."""
         with reaching_the_store():
-            return int(self.client.zcard(_key(self.id, "out")))
+            return int(self.client.zcard(ladder_key(self.id, "out")))
 
     def take_back(self) -> None:
-        """Takes matches that nobody plays yet from the queue."""
+        """Takes matches that nobody plays yet from the queue; they are as if they had not been given out."""
         with reaching_the_store():
             waiting = queue(self.client, LADDERS)
-            for index in self.matches:
-                if self._job(index) in waiting.job_ids:
-                    waiting.remove(self._job(index))
-                    self.client.zrem(_key(self.id, "out"), index)
+            tries = {int(index): int(count) for index, count in self.client.hgetall(self._tries).items()}
+            jobs = {self._job(index, tries): index for index in tries}
+            for job in set(waiting.job_ids) & jobs.keys():
+                waiting.remove(job)
+                self.client.zrem(ladder_key(self.id, "out"), jobs[job])
+                self.client.hincrby(self._tries, jobs[job], -1)
 
-    def results(self, done: set[int]) -> dict[int, list[Json]]:
-        """The games of matches that are not among the `done` ones."""
+    def done(self) -> set[int]:
+        """The matches that have been played."""
         with reaching_the_store():
-            names = [name for name in self.client.hkeys(_key(self.id, "results")) if int(name) not in done]
-            if not names:
-                return {}
-            found = self.client.hmget(_key(self.id, "results"), names)
-            return {int(name): json.loads(games) for name, games in zip(names, found, strict=True) if games}
+            return {int(index) for index in self.client.hkeys(ladder_key(self.id, "results"))}
+
+    def results(self, known: set[int]) -> dict[int, list[Json]]:
+        """The games, with their records, of matches that are not among the `known` ones."""
+        found = {}
+        for index in sorted(self.done() - known):
+            with reaching_the_store():
+                text = self.client.hget(ladder_key(self.id, "results"), index)
+                games = json.loads(text) if text else []
+                names = [f"{index}/{rotation}" for rotation in range(len(games))]
+                records = self.client.hmget(ladder_key(self.id, "records"), names) if names else []
+            if games and all(records):
+                told = zip(games, records, strict=True)
+                found[index] = [{**game, "record": json.loads(record)} for game, record in told]
+        return found
 
     def forget(self) -> None:
         """Removes the ladder from the store."""
         with reaching_the_store():
-            self.client.delete(*(_key(self.id, kind) for kind in ("", "out", "results")))
+            self.client.delete(*(ladder_key(self.id, kind) for kind in KINDS))
 
-    def _queue(self, index: int, now: float) -> None:
-        tried = self.tries[index] = self.tries.get(index, 0) + 1
-        if tried > self.TRIES:
-            raise LadderStuck(f"Match {index} was lost {self.TRIES} times; the log of the workers says why.")
-        self.client.zadd(_key(self.id, "out"), {index: now})
-        enqueue_match(self.client, self.id, index, self._job(index))
+    @property
+    def _tries(self) -> str:
+        return ladder_key(self.id, "tries")
 
-    def _job(self, index: int) -> str:
-        return f"{self.id}-{index}-{self.tries.get(index, 0)}"
+    def _job(self, index: int, tries: dict[int, int]) -> str:
+        return f"{self.id}-{index}-{tries.get(index, 0)}"
 
     def _now(self) -> float:
         seconds, microseconds = self.client.time()
@@ -138,8 +157,8 @@ def play_ladder_match(id: str, index: int) -> None:
     """The job that plays a match, unless it has been played."""
     with job_store() as store:
         client = store.client
-        settings = client.get(_key(id))
-        if settings is None or client.hexists(_key(id, "results"), index):
+        settings = client.hget(ladder_key(id), "settings")
+        if settings is None or client.hexists(ladder_key(id, "results"), index):
             return
         ladder = ladder_from_json(json.loads(settings))
         match = schedule(ladder)[index]
@@ -147,13 +166,17 @@ def play_ladder_match(id: str, index: int) -> None:
             with _signs_of_life(store.settings, id, index), _choosers(ladder, match) as choosers, thinking():
                 games = play_match(ladder, match, choosers)
         except HandedBack:
-            client.zrem(_key(id, "out"), index)
+            client.zrem(ladder_key(id, "out"), index)
             logger().info("match_handed_back", ladder=id, match=index)
             return
+        told = [asdict(game) for game in games]
+        records = {f"{index}/{number}": json.dumps(game.pop("record")) for number, game in enumerate(told)}
         with client.pipeline(transaction=True) as pipe:
-            pipe.hsetnx(_key(id, "results"), index, json.dumps([asdict(game) for game in games]))
-            pipe.expire(_key(id, "results"), KEPT)
-            pipe.zrem(_key(id, "out"), index)
+            # A result is told with its records; of two jobs for one match both write the same, or the first.
+            for name, record in records.items():
+                pipe.hsetnx(ladder_key(id, "records"), name, record)
+            pipe.hsetnx(ladder_key(id, "results"), index, json.dumps(told))
+            pipe.zrem(ladder_key(id, "out"), index)
             pipe.execute()
         logger().info("match_played", ladder=id, match=index, games=len(games))
 
@@ -201,7 +224,7 @@ def _signs_of_life(settings: Any, id: str, index: int) -> Iterator[None]:
         while True:
             with contextlib.suppress(StoreUnreachable), reaching_the_store():
                 seconds, microseconds = client.time()
-                client.zadd(_key(id, "out"), {str(index): seconds + microseconds / 1e6})
+                client.zadd(ladder_key(id, "out"), {str(index): seconds + microseconds / 1e6})
             if done.wait(LEASE / SIGNS):
                 return
 
@@ -215,5 +238,6 @@ def _signs_of_life(settings: Any, id: str, index: int) -> Iterator[None]:
         client.close()
 
 
-def _key(id: str, kind: str = "") -> str:
+def ladder_key(id: str, kind: str = "") -> str:
+    """The key of what is kept of a ladder."""
     return f"sb:ladder:{id}:{kind}" if kind else f"sb:ladder:{id}"

@@ -54,9 +54,11 @@ def test_the_first_result_of_a_match_counts_and_a_second_job_does_nothing(store:
     play_ladder_match("once", 1)
     [games] = board.results(set()).values()
     assert [game["seats"] for game in games] == [[0, 1], [1, 0]]
-    store.client.hset("sb:ladder:once:results", 1, json.dumps("kept"))
+    before = store.client.hgetall("sb:ladder:once:results")
+    store.client.hset("sb:ladder:once:records", "1/0", "0")
     play_ladder_match("once", 1)
-    assert board.results(set()) == {1: "kept"}
+    assert board.results(set())[1][0]["record"] == 0
+    assert store.client.hgetall("sb:ladder:once:results") == before
     assert board.results({1}) == {}
     board.forget()
     assert not store.client.keys("sb:ladder:once*")
@@ -102,7 +104,8 @@ def test_a_killed_worker_costs_the_match_it_held_which_is_played_again(store: St
         os.kill(pid, signal.SIGKILL)
     results = played(board, also=crew.supervisor.tend)
     assert sorted(results) == [0, 1, 2]
-    assert max(board.tries.values()) <= 2
+    tries = store.client.hgetall("sb:ladder:killed:tries")
+    assert max(int(count) for count in tries.values()) <= 2
 
 
 @pytest.mark.serial
