@@ -113,12 +113,7 @@ class Played:
 def read_entrants(text: str) -> tuple[Entrant, ...]:
     """Entrants as "good,fast=master@0.1s,strong@800,bots/mine.py:Mine": an own name, the player, a budget in
     seconds or iterations. Raises BadLadder."""
-    entrants = tuple(_read_entrant(part.strip()) for part in text.split(","))
-    names = [entrant.name for entrant in entrants]
-    for name in names:
-        if names.count(name) > 1:
-            raise BadLadder(f"{name} takes part twice; give one another name: other={name}.")
-    return entrants
+    return tuple(_read_entrant(part.strip()) for part in text.split(","))
 
 
 def _read_entrant(text: str) -> Entrant:
@@ -138,15 +133,16 @@ def _read_entrant(text: str) -> Entrant:
             iterations = int(budget)
     except ValueError:
         raise BadLadder(f"{text!r}: a budget is seconds as 0.5s, or iterations as 800.") from None
-    if (seconds is not None and not 0 < seconds <= 3600) or (iterations is not None and iterations < 1):
-        raise BadLadder(f"{text!r}: a budget is more than nothing, and at most an hour.")
-    if budget and PLAYERS.get(player) is not None and PLAYERS[player].kind == "simple":
-        raise BadLadder(f"{player} does not search, so it takes no budget.")
     return Entrant(name or rest, player, seconds, iterations)
 
 
 def check_ladder(ladder: Ladder) -> None:
     """Raises BadLadder for what cannot be played."""
+    names = [entrant.name for entrant in ladder.entrants]
+    for entrant in ladder.entrants:
+        if names.count(entrant.name) > 1:
+            raise BadLadder(f"{entrant.name} takes part twice; give one of them another name.")
+        _check_budget(entrant)
     if ladder.games < 1:
         raise BadLadder("A ladder has at least one game.")
     try:
@@ -156,6 +152,17 @@ def check_ladder(ladder: Ladder) -> None:
     least = 1 if ladder.mode == "cooperative" else ladder.seats
     if len(ladder.entrants) < least:
         raise BadLadder(f"{ladder.seats} seats need as many players; {len(ladder.entrants)} given.")
+
+
+def _check_budget(entrant: Entrant) -> None:
+    seconds, iterations = entrant.seconds, entrant.iterations
+    if seconds is not None and iterations is not None:
+        raise BadLadder(f"{entrant.name}: a budget is in seconds or in iterations, not both.")
+    if (seconds is not None and not 0 < seconds <= 3600) or (iterations is not None and iterations < 1):
+        raise BadLadder(f"{entrant.name}: a budget is more than nothing, and at most an hour.")
+    info = PLAYERS.get(entrant.player)
+    if info is not None and info.kind == "simple" and (seconds or iterations):
+        raise BadLadder(f"{entrant.player} does not search, so it takes no budget.")
 
 
 def schedule(ladder: Ladder) -> list[Match]:

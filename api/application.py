@@ -17,6 +17,7 @@ from api.resources.docs import docs
 from api.resources.games import games
 from api.resources.health import health
 from api.resources.imports import RECORD_LIMIT, imports
+from api.resources.ladders import ladders
 from api.resources.rules import rules
 from api.spec import describe
 from api.viewers import use_store
@@ -83,7 +84,7 @@ def create_app(settings: Settings | None = None) -> Flask:
 
 def _describe_resources(app: Flask) -> None:
     description = describe(app)
-    for routes in (games, advice, imports, rules, daily, almanac, health):
+    for routes in (games, advice, imports, ladders, rules, daily, almanac, health):
         description.register_blueprint(routes)
     app.register_blueprint(docs)
     text = json.dumps(description.spec.to_dict(), ensure_ascii=False, indent=2, sort_keys=True) + "\n"

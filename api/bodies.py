@@ -13,6 +13,9 @@ from marshmallow import fields, validate
 from api.schemas import LONGEST_ABSENCE, MAX_SEED, MAX_VERSION, NAME_LENGTH, REPLACEMENTS, SEAT_PLAYERS
 from engine import OPTION_CHOICES, board_names
 
+LADDER_GAMES = 5_000
+LADDER_SECONDS = 10.0
+LADDER_ITERATIONS = 1_000_000
 WAIT_SECONDS = 20
 PAGE_LENGTH = 100
 _DIGITS = re.compile(r"-?[0-9]{1,16}")
@@ -169,6 +172,48 @@ class LeaveBody(Strict):
 
 class ReplaceBody(LeaveBody):
     pass
+
+
+class EntrantBody(Strict):
+    player = fields.String(
+        required=True,
+        validate=validate.Length(1, NAME_LENGTH),
+        metadata={"description": "A level, or a bot that the server's settings name", "examples": ["good"]},
+    )
+    name = Name(metadata={"description": "Left out: the player's", "examples": ["quick"]})
+    seconds = fields.Float(
+        validate=validate.Range(0.001, LADDER_SECONDS),
+        allow_nan=False,
+        metadata={"description": "Thinking time an action"},
+    )
+    iterations = Whole(
+        validate=validate.Range(1, LADDER_ITERATIONS),
+        metadata={"description": "Instead: tries an action, which makes games reproducible"},
+    )
+
+
+class LadderBody(Strict):
+    name = Name(metadata={"examples": ["Levels"]})
+    players = fields.List(fields.Nested(EntrantBody), required=True, validate=validate.Length(1, 16))
+    mode = fields.String(load_default="competitive", validate=validate.OneOf(["competitive", "cooperative"]))
+    seats = Whole(load_default=2, validate=validate.Range(1, 4))
+    games = Whole(
+        required=True,
+        validate=validate.Range(1, LADDER_GAMES),
+        metadata={"description": "At least so many; whole matches are played"},
+    )
+    seed = Whole(validate=validate.Range(0, MAX_SEED // 2_000_000))
+    gauntlet = Flag(metadata={"description": "The first player against all others"})
+    options = fields.Nested(OptionsBody)
+
+
+class MatchesQuery(Strict):
+    after = WholeText(
+        load_default=-1,
+        validate=validate.Range(-1, MAX_VERSION),
+        metadata={"description": "Only matches of a higher index"},
+    )
+    limit = WholeText(load_default=PAGE_LENGTH, validate=validate.Range(1, PAGE_LENGTH))
 
 
 class NothingQuery(Strict):

@@ -19,7 +19,12 @@ _REFUSED: dict[int, list[tuple[str, str | None, Json]]] = {
         ("bad-json", None, {"reason": "not JSON", "at": 17}),
     ],
     401: [("no-token", None, {}), ("wrong-token", None, {})],
-    403: [("not-your-seat", None, {}), ("own-seat", None, {}), ("hints-off", None, {})],
+    403: [
+        ("not-your-seat", None, {}),
+        ("own-seat", None, {}),
+        ("hints-off", None, {}),
+        ("not-admin", None, {}),
+    ],
     404: [("no-such-game", None, {}), ("no-hint", None, {})],
     409: [
         ("stale-version", None, {"current_version": 8}),

@@ -22,7 +22,16 @@ from pathlib import Path
 from typing import TextIO
 from urllib.parse import urlsplit
 
-from worker import EmbeddedStore, Process, Settings, Supervisor, require_store, set_up_logs
+from worker import (
+    ADMIN_FILE,
+    EmbeddedStore,
+    Process,
+    Settings,
+    Supervisor,
+    admin_token,
+    require_store,
+    set_up_logs,
+)
 
 READY_WITHIN = 120.0  # the first start compiles the kernels
 PATIENCE = 5.0
@@ -90,6 +99,9 @@ def run(settings: Settings, listener: socket.socket, stopping: threading.Event) 
             for part in others:
                 supervisor.add(part)
             say(f"Ready after {time.monotonic() - started:.1f} s. Play at  {settings.url}")
+            if not settings.admin_token:
+                admin_token(settings)
+                say(f"Ladders are begun with the token in {settings.data_dir / ADMIN_FILE}.")
             say("Ctrl-C stops it; games are still there at the next start.")
             open_page(settings)
         supervisor.run(until=stopping.is_set)

@@ -7,6 +7,7 @@ against them. What the API accepts is in `bodies.py`.
 from typing import Any
 
 from ai import PLAYERS
+from ai.ladder import FAULTS
 from engine import ANIMALS, CARDS, ELEMENTS, OPTION_CHOICES, RANK_NAMES
 
 Json = dict[str, Any]
@@ -117,6 +118,20 @@ SUMMARY: Json = {
     "created_at": MOMENT,
     "updated_at": MOMENT,
     "deal": DEAL,
+}
+
+LADDER_STATE = one_of(["running", "paused", "stopped", "stuck", "done"])
+LADDER: Json = {
+    "id": TEXT,
+    "name": TEXT,
+    "state": LADDER_STATE,
+    "created_at": MOMENT,
+    "mode": ref("Mode"),
+    "seats": whole(1, 4),
+    "players": list_of(TEXT),
+    "matches": {**COUNT, "description": "A match is one deal in every rotation of the seats"},
+    "played": {**COUNT, "description": "Matches played"},
+    "games": {**COUNT, "description": "Games of all matches"},
 }
 
 SCHEMAS: dict[str, Json] = {
@@ -511,6 +526,61 @@ SCHEMAS: dict[str, Json] = {
         },
         optional=("viewer", "ended"),
         about="A whole game in one JSON form; with a `viewer`, only what that viewer may see of it",
+    ),
+    # Ladders
+    "LadderState": record_of({"state": LADDER_STATE}),
+    "CreatedLadder": record_of({"id": TEXT}),
+    "LadderSummary": record_of(LADDER),
+    "LadderList": record_of({"ladders": list_of(ref("LadderSummary"))}),
+    "LadderStanding": record_of(
+        {
+            "name": TEXT,
+            "rating": {"type": "number"},
+            "low": {"type": "number", "description": "Of the rating's 95 % interval"},
+            "high": {"type": "number"},
+            "games": COUNT,
+            "wins": {"type": "number", "description": "Shares of wins; in co-op the sum of scores"},
+            "mean": {"type": "number", "description": "Wins a game; in co-op the mean score"},
+            "seconds_per_action": {"type": "number"},
+            "faults": record_of(dict.fromkeys(FAULTS, COUNT), about="Games lost by forfeit"),
+        }
+    ),
+    "LadderPairing": record_of(
+        {
+            "player": TEXT,
+            "against": TEXT,
+            "games": COUNT,
+            "won": {"type": "number", "description": "Games placed before the other; an equal place is half"},
+        }
+    ),
+    "Ladder": record_of(
+        {
+            **LADDER,
+            "seed": COUNT,
+            "gauntlet": FLAG,
+            "options": ref("Options"),
+            "workers": {**COUNT, "description": "Ladder workers that are alive"},
+            "method": {**or_null(one_of(["Elo", "PlackettLuce", "mean score"])), "description": "Of rating"},
+            "standings": {**list_of(ref("LadderStanding")), "description": "The best first"},
+            "pairings": list_of(ref("LadderPairing")),
+            "poll_after_ms": COUNT,
+        }
+    ),
+    "LadderGame": record_of(
+        {
+            "seats": {**list_of(TEXT), "description": "Who sat where"},
+            "shares": {**list_of({"type": "number"}), "description": "Of the win; in co-op the score"},
+            "places": {**list_of(COUNT), "description": "0 is the best"},
+            "fault": or_null(one_of(FAULTS)),
+            "faulty_seat": or_null(SEAT),
+        }
+    ),
+    "LadderMatch": record_of({"index": COUNT, "games": list_of(ref("LadderGame"))}),
+    "LadderMatches": record_of(
+        {
+            "matches": list_of(ref("LadderMatch")),
+            "next_after": {**or_null(COUNT), "description": "Null at the end"},
+        }
     ),
     # Facts about the game
     "CardFact": record_of(

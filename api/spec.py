@@ -218,8 +218,9 @@ class Routes(Blueprint):  # type: ignore[misc]
         """Route and describe a view that answers `status` with component `schema`.
 
         The view gets the query's values (if it takes any), then the body's, then the path's. `who` only
-        describes: "anybody", a "viewer" (a token is optional) or a "seat" (a token is needed). With `at_once`
-        the answer may also be 200: nothing is left to be done. The docstring's first line is the summary.
+        describes: "anybody", a "viewer" (a token is optional), a "seat" or "admin" (theirs is needed). With
+        `at_once` the answer may also be 200: nothing is left to be done. The docstring's first line is the
+        summary.
         """
         refused = {400, *refusals}
         if body is not None:
@@ -248,7 +249,7 @@ class Routes(Blueprint):  # type: ignore[misc]
                 described = self.alt_response(304, description="Nothing has changed", headers=ETAG)(described)
             for code in sorted(refused):
                 described = self.alt_response(code, f"Refused{code}")(described)
-            security: list[Json] = {"anybody": [], "viewer": [{}, {"seat": []}], "seat": [{"seat": []}]}[who]
+            security: list[Json] = _SECURITY[who]
             parameters = [*request_headers, *([_IF_NONE_MATCH] if conditional else [])]
             described = self.doc(operationId=_camel(view.__name__), security=security)(described)
             described._apidoc.setdefault("arguments", {}).setdefault("parameters", []).extend(parameters)
@@ -275,6 +276,12 @@ def _without_query(view: Callable[..., Response]) -> Callable[..., Response]:
     return called
 
 
+_SECURITY: dict[str, list[Json]] = {
+    "anybody": [],
+    "viewer": [{}, {"seat": []}],
+    "seat": [{"seat": []}],
+    "admin": [{"admin": []}],
+}
 _IF_NONE_MATCH = {
     "in": "header",
     "name": "If-None-Match",
@@ -324,6 +331,14 @@ def describe(app: Flask) -> Description:
             "type": "http",
             "scheme": "bearer",
             "description": "A seat's token, from creating a game or joining it",
+        },
+    )
+    spec.components.security_scheme(
+        "admin",
+        {
+            "type": "http",
+            "scheme": "bearer",
+            "description": "The administrator's token, from the server's settings or its file",
         },
     )
     description.ma_plugin.converter.add_attribute_function(_described_schema)

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import hmac
 import threading
 from collections.abc import Callable
 from functools import lru_cache
 
 from flask import Flask, current_app, request
 
-from api.errors import token_refusal
+from api.errors import Refusal, token_refusal
 from engine import Viewer
-from worker import Settings, Store, connect
+from worker import Settings, Store, admin_token, connect
 
 LONGEST_TOKEN = 100
 _connecting = threading.Lock()
@@ -71,3 +72,12 @@ def seat_of(game_id: str) -> int:
         store().version(game_id)  # a game that is not there is 404, token or not
         raise token_refusal("no-token")
     return store().seat_of(game_id, token)
+
+
+def check_admin() -> None:
+    """Refuse whoever does not show the administrator's token."""
+    token = bearer_token()
+    if token is None:
+        raise token_refusal("no-token")
+    if not hmac.compare_digest(token, admin_token(store().settings)):
+        raise Refusal(403, "not-admin")

@@ -39,15 +39,14 @@ def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[s
 
 
 @pytest.fixture(scope="session")
-def live_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The whole game as processes on a free port: store, API, a worker and the sweeper. Gives its address.
+def live_settings(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Settings]:
+    """The whole game as processes on a free port: store, API, a worker and the sweeper. Gives its settings.
 
     What they print is in `live.log` of their folder.
     """
     folder = tmp_path_factory.mktemp("live")
-    settings = Settings(data_dir=folder, api_workers=1)
+    settings = Settings(data_dir=folder, api_workers=1, admin_token="whoever-runs-these-tests")
     with EmbeddedStore(settings) as store, socket.create_server(("127.0.0.1", 0)) as listener:
-        url = f"http://127.0.0.1:{listener.getsockname()[1]}"
         settings = replace(settings, redis_url=store.url, port=listener.getsockname()[1])
         commands = {"api": ["--fd", str(listener.fileno())], "worker": ["--queue", "advice"], "sweeper": []}
         processes = [
@@ -63,11 +62,17 @@ def live_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         try:
             for process in processes:
                 process.start()
-            _wait_until_ready(url, processes)
-            yield url
+            _wait_until_ready(settings.url, processes)
+            yield settings
         finally:
             for process in reversed(processes):
                 process.stop(5)
+
+
+@pytest.fixture(scope="session")
+def live_server(live_settings: Settings) -> str:
+    """The address of the running game."""
+    return live_settings.url
 
 
 def _wait_until_ready(url: str, processes: list[Process]) -> None:

@@ -2,6 +2,15 @@
 
 from worker.actionlog import LogEntry, UndoneEntry
 from worker.advice import Analysis, Hint, ask_analysis, ask_hint, read_analysis, read_hint
+from worker.arena import (
+    LadderRead,
+    create_ladder,
+    ladder_matches,
+    ladder_record,
+    list_ladders,
+    read_ladder,
+    set_ladder_state,
+)
 from worker.bots import check_bots
 from worker.connection import connect, hide_password, require_store
 from worker.embedded import EmbeddedStore
@@ -12,7 +21,9 @@ from worker.errors import (
     GameOver,
     HintsOff,
     KeyReused,
+    LadderEnded,
     NoSuchGame,
+    NoSuchLadder,
     NoSuchSeat,
     NotAbsent,
     NothingToUndo,
@@ -33,8 +44,10 @@ from worker.queues import ADVICE, LADDERS, MOVES, QUEUES
 from worker.settings import Settings, SettingsError
 from worker.store import Applied, Created, Deal, Store, Stored, Summary, Undone
 from worker.supervisor import Child, Process, Supervisor
+from worker.tokens import ADMIN_FILE, admin_token
 
 __all__ = [
+    "ADMIN_FILE",
     "ADVICE",
     "LADDERS",
     "MOVES",
@@ -53,9 +66,12 @@ __all__ = [
     "HintsOff",
     "KeyReused",
     "LadderBoard",
+    "LadderEnded",
+    "LadderRead",
     "LadderStuck",
     "LogEntry",
     "NoSuchGame",
+    "NoSuchLadder",
     "NoSuchSeat",
     "NotAbsent",
     "NotToMove",
@@ -77,18 +93,25 @@ __all__ = [
     "Undone",
     "UndoneEntry",
     "UnknownPlayer",
+    "admin_token",
     "ask_analysis",
     "ask_hint",
     "check_bots",
     "connect",
+    "create_ladder",
     "hide_password",
     "ladder_from_json",
     "ladder_json",
+    "ladder_matches",
+    "ladder_record",
+    "list_ladders",
     "logger",
     "read_analysis",
     "read_hint",
+    "read_ladder",
     "require_store",
     "run_sweeper",
     "run_worker",
+    "set_ladder_state",
     "set_up_logs",
 ]

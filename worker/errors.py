@@ -89,5 +89,13 @@ class StillRunning(StoreError):
     """The game is not over, so it is not analysed."""
 
 
+class NoSuchLadder(StoreError):
+    """No ladder has this id, or it has expired."""
+
+
+class LadderEnded(StoreError):
+    """The ladder is done or was stopped: it does not go on."""
+
+
 class UnknownPlayer(StoreError):
     """There is no AI player of this name."""

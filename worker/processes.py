@@ -15,6 +15,7 @@ from rq.serializers import JSONSerializer
 
 import ai
 from worker import moves
+from worker.arena import tend_ladders
 from worker.connection import connect, require_store
 from worker.errors import StoreUnreachable
 from worker.log import logger
@@ -91,6 +92,7 @@ def run_sweeper(settings: Settings) -> None:
         while not stop.is_set():
             try:
                 sweep(store)
+                tend_ladders(store)
                 if time.monotonic() - tidied > TIDY_INTERVAL:
                     tidied = time.monotonic()
                     store.forget_expired()

@@ -39,10 +39,12 @@ class Settings:
     redis_url: str = ""  # empty: the embedded store in data_dir
     browser: str = ""  # "none": open no page; else a browser's command, as other programs read this variable
     public_url: str = ""  # empty: http://host:port
+    admin_token: str = field(default="", repr=False)  # empty: the one in data_dir/admin-token
+    ladder_bots: str = ""  # bots that ladders of the API may name: name=file.py:Class,...
     log_level: str = "info"
     api_workers: int = 2
     move_workers: int = 2  # the last of them also gives advice
-    ladder_workers: int = 0
+    ladder_workers: int = 1
     ladder_nice: int = 10
     master_seconds: float = 0.5  # how long the player "master" thinks about an action
     master_threads: int = 2
@@ -74,6 +76,12 @@ class Settings:
     def to_env(self) -> dict[str, str]:
         """The variables that make `from_env` give these same settings: what a child process needs."""
         return {entry.name.upper(): str(getattr(self, entry.name)) for entry in fields(self)}
+
+    @property
+    def named_bots(self) -> dict[str, str]:
+        """The bots that ladders of the API may name, and where they are."""
+        pairs = (part.split("=", 1) for part in self.ladder_bots.split(",") if part)
+        return {name.strip(): spec.strip() for name, spec in pairs}
 
     @property
     def url(self) -> str:
@@ -131,6 +139,20 @@ def read_text(_: str, text: str) -> str:
     return text
 
 
+def read_admin_token(name: str, text: str) -> str:
+    if len(text) < 16 or not text.isascii() or " " in text:
+        raise SettingsError(f"{name} must be at least 16 ASCII characters without blanks.")
+    return text
+
+
+def read_bots(name: str, text: str) -> str:
+    for part in text.split(","):
+        label, equals, spec = part.partition("=")
+        if not (equals and label.strip() and ":" in spec):
+            raise SettingsError(f"{name} must look like mybot=/path/bot.py:MyBot,other=…, not {part!r}.")
+    return text
+
+
 def read_path(name: str, text: str) -> Path:
     path = Path(text).expanduser().absolute()
     if path.exists() and not path.is_dir():
@@ -174,6 +196,8 @@ READERS: dict[str, Any] = {
     "redis_url": read_redis_url,
     "browser": read_text,
     "public_url": read_public_url,
+    "admin_token": read_admin_token,
+    "ladder_bots": read_bots,
     "log_level": one_of(LOG_LEVELS),
     "api_workers": whole_number(1, 64),
     "move_workers": whole_number(1, 64),

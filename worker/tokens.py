@@ -3,13 +3,31 @@
 from __future__ import annotations
 
 import base64
+import contextlib
+import os
 import secrets
 from hashlib import sha256
+
+from worker.settings import Settings
+
+ADMIN_FILE = "admin-token"  # in DATA_DIR, for its owner alone
 
 
 def new_token() -> str:
     """A seat's token, 43 characters that are safe in an address."""
     return secrets.token_urlsafe(32)
+
+
+def admin_token(settings: Settings) -> str:
+    """The administrator's token: ADMIN_TOKEN, or that of the file, which is made where it is missing."""
+    if settings.admin_token:
+        return settings.admin_token
+    file = settings.data_dir / ADMIN_FILE
+    with contextlib.suppress(FileExistsError):
+        settings.data_dir.mkdir(mode=0o700, parents=True, exist_ok=True)
+        with os.fdopen(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as new:
+            new.write(new_token() + "\n")
+    return file.read_text().strip()
 
 
 def token_digest(token: str) -> str:

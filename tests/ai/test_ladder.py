@@ -122,7 +122,7 @@ def test_entrants_have_names_players_and_budgets() -> None:
 )
 def test_entrants_that_make_no_sense_are_refused(text: str, problem: str) -> None:
     with pytest.raises(BadLadder, match=problem):
-        read_entrants(text)
+        check_ladder(Ladder(read_entrants(text), seats=1, mode="cooperative"))
 
 
 @pytest.mark.parametrize(
