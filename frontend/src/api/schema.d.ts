@@ -353,6 +353,109 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/ladders": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List ladders, the newest first */
+        get: operations["getLadders"];
+        put?: never;
+        /**
+         * Begin a ladder
+         * @description Needs the administrator's token. Players are levels, and the bots that the server's settings name.
+         */
+        post: operations["startLadder"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/ladders/{ladder_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                ladder_id: string;
+            };
+            cookie?: never;
+        };
+        /** Read how a ladder stands */
+        get: operations["getLadder"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/ladders/{ladder_id}/matches": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                ladder_id: string;
+            };
+            cookie?: never;
+        };
+        /** List the games of the matches played, in the order of the schedule */
+        get: operations["getMatches"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/ladders/{ladder_id}/matches/{match}/games/{game}/record": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                ladder_id: string;
+                match: number;
+                game: number;
+            };
+            cookie?: never;
+        };
+        /** Export the record of a ladder's game */
+        get: operations["getLadderRecord"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/ladders/{ladder_id}/{change}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                ladder_id: string;
+                change: "pause" | "resume" | "stop";
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Pause, resume or stop a ladder
+         * @description Matches under way are finished. What is stopped does not go on.
+         */
+        post: operations["changeLadder"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/rules/boards": {
         parameters: {
             query?: never;
@@ -584,6 +687,9 @@ export interface components {
             };
             version: number;
         };
+        CreatedLadder: {
+            id: string;
+        };
         /** @description A solo game that is the same for everybody */
         DailyDeal: {
             /** Format: date */
@@ -627,6 +733,22 @@ export interface components {
         };
         /** @enum {string} */
         Element: "wood" | "fire" | "earth" | "metal" | "water";
+        EntrantBody: {
+            /** @description Instead: tries an action, which makes games reproducible */
+            iterations?: number;
+            /**
+             * @description Left out: the player's
+             * @example quick
+             */
+            name?: string;
+            /**
+             * @description A level, or a bot that the server's settings name
+             * @example good
+             */
+            player: string;
+            /** @description Thinking time an action */
+            seconds?: number;
+        };
         /** @description A refusal. Nothing has changed. */
         Error: {
             /** @description Stable, for programs */
@@ -800,6 +922,127 @@ export interface components {
             /** @description The action's index in the record */
             index: number;
             seat: number;
+        };
+        Ladder: {
+            /**
+             * Format: date-time
+             * @description UTC, ISO 8601, ending in Z
+             */
+            created_at: string;
+            /** @description Games of all matches */
+            games: number;
+            gauntlet: boolean;
+            id: string;
+            /** @description A match is one deal in every rotation of the seats */
+            matches: number;
+            /** @description Of rating */
+            method: ("Elo" | "PlackettLuce" | "mean score") | null;
+            mode: components["schemas"]["Mode"];
+            name: string;
+            options: components["schemas"]["Options"];
+            pairings: components["schemas"]["LadderPairing"][];
+            /** @description Matches played */
+            played: number;
+            players: string[];
+            poll_after_ms: number;
+            seats: number;
+            seed: number;
+            /** @description The best first */
+            standings: components["schemas"]["LadderStanding"][];
+            /** @enum {string} */
+            state: "running" | "paused" | "stopped" | "stuck" | "done";
+            /** @description Ladder workers that are alive */
+            workers: number;
+        };
+        LadderBody: {
+            /** @description At least so many; whole matches are played */
+            games: number;
+            /** @description The first player against all others */
+            gauntlet?: boolean;
+            /**
+             * @default competitive
+             * @enum {string}
+             */
+            mode: "competitive" | "cooperative";
+            /** @example Levels */
+            name?: string;
+            options?: components["schemas"]["OptionsBody"];
+            players: components["schemas"]["EntrantBody"][];
+            /** @default 2 */
+            seats: number;
+            seed?: number;
+        };
+        LadderGame: {
+            fault: ("crashed" | "illegal" | "silent") | null;
+            faulty_seat: number | null;
+            /** @description 0 is the best */
+            places: number[];
+            /** @description Who sat where */
+            seats: string[];
+            /** @description Of the win; in co-op the score */
+            shares: number[];
+        };
+        LadderList: {
+            ladders: components["schemas"]["LadderSummary"][];
+        };
+        LadderMatch: {
+            games: components["schemas"]["LadderGame"][];
+            index: number;
+        };
+        LadderMatches: {
+            matches: components["schemas"]["LadderMatch"][];
+            /** @description Null at the end */
+            next_after: number | null;
+        };
+        LadderPairing: {
+            against: string;
+            games: number;
+            player: string;
+            /** @description Games placed before the other; an equal place is half */
+            won: number;
+        };
+        LadderStanding: {
+            /** @description Games lost by forfeit */
+            faults: {
+                crashed: number;
+                illegal: number;
+                silent: number;
+            };
+            games: number;
+            high: number;
+            /** @description Of the rating's 95 % interval */
+            low: number;
+            /** @description Wins a game; in co-op the mean score */
+            mean: number;
+            name: string;
+            rating: number;
+            seconds_per_action: number;
+            /** @description Shares of wins; in co-op the sum of scores */
+            wins: number;
+        };
+        LadderState: {
+            /** @enum {string} */
+            state: "running" | "paused" | "stopped" | "stuck" | "done";
+        };
+        LadderSummary: {
+            /**
+             * Format: date-time
+             * @description UTC, ISO 8601, ending in Z
+             */
+            created_at: string;
+            /** @description Games of all matches */
+            games: number;
+            id: string;
+            /** @description A match is one deal in every rotation of the seats */
+            matches: number;
+            mode: components["schemas"]["Mode"];
+            name: string;
+            /** @description Matches played */
+            played: number;
+            players: string[];
+            seats: number;
+            /** @enum {string} */
+            state: "running" | "paused" | "stopped" | "stuck" | "done";
         };
         LastRound: {
             /** @enum {string} */
@@ -1888,6 +2131,171 @@ export interface operations {
             413: components["responses"]["Refused413"];
             415: components["responses"]["Refused415"];
             422: components["responses"]["Refused422"];
+            503: components["responses"]["Refused503"];
+        };
+    };
+    getLadders: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LadderList"];
+                };
+            };
+            400: components["responses"]["Refused400"];
+            503: components["responses"]["Refused503"];
+        };
+    };
+    startLadder: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LadderBody"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    /** @description The new game */
+                    Location: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreatedLadder"];
+                };
+            };
+            400: components["responses"]["Refused400"];
+            401: components["responses"]["Refused401"];
+            403: components["responses"]["Refused403"];
+            413: components["responses"]["Refused413"];
+            415: components["responses"]["Refused415"];
+            422: components["responses"]["Refused422"];
+            503: components["responses"]["Refused503"];
+        };
+    };
+    getLadder: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                ladder_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Ladder"];
+                };
+            };
+            400: components["responses"]["Refused400"];
+            404: components["responses"]["Refused404"];
+            503: components["responses"]["Refused503"];
+        };
+    };
+    getMatches: {
+        parameters: {
+            query?: {
+                /** @description Only matches of a higher index */
+                after?: number;
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                ladder_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LadderMatches"];
+                };
+            };
+            400: components["responses"]["Refused400"];
+            404: components["responses"]["Refused404"];
+            503: components["responses"]["Refused503"];
+        };
+    };
+    getLadderRecord: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                ladder_id: string;
+                match: number;
+                game: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Record"];
+                };
+            };
+            400: components["responses"]["Refused400"];
+            404: components["responses"]["Refused404"];
+            503: components["responses"]["Refused503"];
+        };
+    };
+    changeLadder: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                ladder_id: string;
+                change: "pause" | "resume" | "stop";
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LadderState"];
+                };
+            };
+            400: components["responses"]["Refused400"];
+            401: components["responses"]["Refused401"];
+            403: components["responses"]["Refused403"];
+            404: components["responses"]["Refused404"];
+            409: components["responses"]["Refused409"];
             503: components["responses"]["Refused503"];
         };
     };
