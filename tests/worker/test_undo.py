@@ -68,6 +68,12 @@ def test_undo_restores_the_position_and_moves_the_action_to_those_undone(store: 
     assert (entry.at, entry.seat, entry.action) == (played.at, 0, played.action)
 
 
+def test_what_can_be_undone_is_known_without_the_games_actions(store: Store):
+    id, _ = with_a_summon(store)
+    store.client.delete(f"sb:game:{id}:log")
+    assert store.read(id).undoable == 1
+
+
 def test_both_actions_of_a_turn_go_back_one_after_the_other(store: Store):
     """A hand over its limit still owes the discard: the turn is not over after its second action."""
     game = game_where(0, "human", "human", mode="cooperative")
