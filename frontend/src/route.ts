@@ -1,4 +1,5 @@
 import { computed, signal } from '@preact/signals';
+import type { Eyes } from './api/calls';
 import { keepToken } from './play/seats';
 
 export type Page = 'home' | 'new' | 'game' | 'rules' | 'almanac' | 'about';
@@ -28,6 +29,25 @@ function arrive(): Route {
 }
 
 export const linkTo = (page: Page, id = ''): string => (page === 'home' ? '#/' : `#/${page}${id ? `/${id}` : ''}`);
+
+const EYES: readonly string[] = ['0', '1', '2', '3', 'spectator', 'all'] satisfies Eyes[];
+
+/** The position that a game's link asks for. */
+export function wantedOf(query: URLSearchParams): { at: number; eyes: Eyes | null } | null {
+  const at = query.get('at');
+  const eyes = query.get('eyes');
+  if (at === null || !/^\d{1,4}$/.test(at)) return null;
+  return { at: Number(at), eyes: eyes !== null && EYES.includes(eyes) ? (eyes as Eyes) : null };
+}
+
+export const linkToPosition = (id: string, at: number, eyes: Eyes | null): string =>
+  `${linkTo('game', id)}?at=${at}${eyes === null ? '' : `&eyes=${eyes}`}`;
+
+/** The address of an open game follows what is looked at; it makes no entry in the browser's history. */
+export function keepAddress(id: string, link: string): void {
+  const here = parse(location.hash);
+  if (here.page === 'game' && here.id === id && location.hash !== link) history.replaceState(null, '', link);
+}
 
 export const route = signal<Route>(arrive());
 export const page = computed(() => route.value.page);

@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import Locator, Page, Route, expect
 
 from tests.frontend.person import MAIN, Person
+from tests.frontend.test_analysis import percent
 
 Ask = Callable[..., Any]
 SEATS = [{"name": "An", "player": "human"}, {"name": "Lan", "player": "random"}]
@@ -50,7 +51,7 @@ def test_a_hint_words_the_best_actions_with_their_win_chance(
     candidates = ask("GET", f"/games/{game['id']}/hint", token=game["tokens"]["0"])["candidates"]
     expect(offered).to_have_count(len(candidates))
     for shown, candidate in zip(offered.all(), candidates, strict=True):
-        expect(shown.locator(".outlook")).to_have_text(f"{candidate['outlook'][0]:.0%}")
+        expect(shown.locator(".outlook")).to_have_text(percent(candidate["outlook"][0]))
         verb = {"draw": "Take|Draw", "summon": "Summon"}[candidate["action"]["type"]]
         expect(shown).to_contain_text(re.compile(verb))
     expect(page.locator(".hint-list .best")).to_have_count(1)
@@ -102,7 +103,7 @@ def test_a_hint_that_arrives_late_leaves_a_half_made_choice_alone(
     start(person, ask)
     let_go = hold_hints(page)
     hint_button.click()
-    page.wait_for_function("document.querySelector('.hint [role=status]')")
+    page.wait_for_function("() => document.querySelector('.hint [role=status]')")
     page.locator(".card-button.offered").first.click()
     label = page.locator(MAIN).inner_text()
     let_go()
@@ -117,7 +118,7 @@ def test_a_hint_is_gone_with_its_action(person: Person, page: Page, ask: Ask, hi
     start(person, ask)
     let_go = hold_hints(page)
     hint_button.click()
-    page.wait_for_function("document.querySelector('.hint [role=status]')")
+    page.wait_for_function("() => document.querySelector('.hint [role=status]')")
     page.locator(".card-button.offered").first.click()
     person.confirm()
     person.wait_for_turn()

@@ -83,6 +83,6 @@ def test_a_record_is_exported_and_opened_for_looking_at(
     expect(page.locator(".dialog.score")).to_be_visible()
     page.keyboard.press("Escape")
     page.locator(".side .log li button").nth(2).click()
-    expect(page.locator(".looking .say")).to_have_text("After action 3")
+    expect(page.locator(".replay .where")).to_have_text("After action 3 of 82")
     page.get_by_role("button", name="One action back").click()
     expect(page.locator(".table")).to_have_attribute("data-actions", "2")

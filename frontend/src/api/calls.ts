@@ -76,10 +76,13 @@ export async function readLog(id: string, token: Token, after: number): Promise<
   return { entries, undone };
 }
 
-export const readPosition = (id: string, token: Token, index: number): Promise<Position> =>
+/** Whose eyes a position is seen with. */
+export type Eyes = NonNullable<NonNullable<paths['/api/v1/games/{game_id}/positions/{index}']['get']['parameters']['query']>['seat']>;
+
+export const readPosition = (id: string, token: Token, index: number, eyes: Eyes | null = null): Promise<Position> =>
   told(
     client.GET('/api/v1/games/{game_id}/positions/{index}', {
-      params: { path: { game_id: id, index } },
+      params: { path: { game_id: id, index }, query: eyes === null ? {} : { seat: eyes } },
       headers: bearer(token),
     }),
   );

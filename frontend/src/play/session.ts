@@ -9,6 +9,10 @@ import { confirming } from './settings';
 
 export interface Problem { code: string; rule: string | null; params: Record<string, unknown> }
 
+export interface Past { index: number; eyes: api.Eyes | null; view: View }
+/** A position to open with. */
+export interface Wanted { at: number; eyes: api.Eyes | null }
+
 const PACE_MS = 700;
 const LONGEST_REPLAY = 16; // a longer absence is not stepped through
 const HIDDEN_FACTOR = 10;
@@ -23,8 +27,8 @@ export class Session {
   readonly game = signal<Game | null>(null);
   /** What the board shows: the game as it is, or a step on the way there. */
   readonly live = signal<View | null>(null);
-  /** A position looked back at. */
-  readonly past = signal<{ index: number; view: View } | null>(null);
+  /** A position looked back at, and whose eyes were chosen for it; null: one's own. */
+  readonly past = signal<Past | null>(null);
   readonly log = signal<LogEntry[]>([]);
   readonly choices = signal<Choices | null>(null);
   readonly draft = signal<Draft>(nothing);
@@ -48,13 +52,15 @@ export class Session {
   readonly canAct = computed(() => this.choices.value !== null && this.past.value === null && this.curtain.value === null);
 
   private etag: string | null = null;
+  private sought: Wanted | null = null;
+  private readonly seen = new Map<string, View>();
   private timer: ReturnType<typeof setTimeout> | undefined;
   private closed = false;
   private failures = 0;
   private busy: Promise<void> = Promise.resolve();
   private readonly stops: (() => void)[] = [];
 
-  constructor(readonly id: string) {
+  constructor(readonly id: string, private wanted: Wanted | null = null) {
     const kept = Number(sessionStorage.getItem(this.eyesKey) ?? NaN);
     const mine = mySeats(id);
     this.eyes.value = mine.includes(kept) ? kept : mine.length === 1 ? mine[0]! : null;
@@ -180,7 +186,12 @@ export class Session {
       if (this.closed) return;
     }
     const choices = await this.askChoices(game);
+    const past = this.wanted && (await this.position(this.wanted));
+    this.wanted = null;
+    // What was hidden from the viewer is told to everybody in the end.
+    if (game.over && this.log.peek().some((entry) => entry.outcome.hidden)) this.log.value = (await api.readLog(this.id, this.token, -1)).entries;
     batch(() => {
+      if (past) this.past.value = past;
       this.live.value = game;
       this.hear(entries);
       this.takeChoices(choices, game);
@@ -352,13 +363,36 @@ export class Session {
     void this.tick();
   }
 
-  async lookBack(index: number): Promise<void> {
+  /** Whose eyes may be chosen: everybody's once nothing is hidden any more. */
+  get allIsKnown(): boolean {
+    const game = this.game.peek();
+    return game !== null && (game.over || game.replay);
+  }
+
+  private async position({ at, eyes }: Wanted): Promise<Past> {
+    const game = this.game.peek()!;
+    const index = Math.min(at, game.actions_played);
+    const chosen = this.allIsKnown && (Number.isNaN(Number(eyes)) || Number(eyes) < game.seats.length) ? eyes : null;
+    const key = `${index} ${chosen} ${this.eyes.peek()}`;
+    const own = this.allIsKnown && this.eyes.peek() === null ? 'all' : null;
+    const view = this.seen.get(key) ?? (await api.readPosition(this.id, this.token, index, chosen ?? own));
+    if (this.allIsKnown) this.seen.set(key, view);
+    return { index, eyes: chosen, view };
+  }
+
+  /** Of several positions asked for in haste only the last is shown. */
+  async lookBack(at: number, eyes: api.Eyes | null = this.past.peek()?.eyes ?? null): Promise<void> {
+    const wanted = { at, eyes };
+    this.sought = wanted;
     await this.inTurn(async () => {
-      this.past.value = { index, view: await api.readPosition(this.id, this.token, index) };
+      if (this.sought !== wanted) return;
+      const past = await this.position(wanted);
+      if (this.sought === wanted) this.past.value = past;
     });
   }
 
   readonly lookNow = (): void => {
+    this.sought = null;
     this.past.value = null;
   };
 }

@@ -86,13 +86,14 @@ function Setting({ of, label, text }: { of: Signal<boolean>; label: string; text
   );
 }
 
-export function GameMenu({ session, game, onClose }: { session: Session; game: Game; onClose: () => void }) {
+export function GameMenu({ session, game, onAnalysis, onClose }: { session: Session; game: Game; onAnalysis: (() => void) | null; onClose: () => void }) {
   const open = game.seats.some((seat) => seat.player === 'open');
   return (
     <Dialog title={t('table.menu')} onClose={onClose}>
       <Switches />
       <div class="menu">
         <Setting of={confirming} label={t('setting.confirm')} text={t('setting.confirm.text')} />
+        {onAnalysis && <button type="button" class="button quiet-button" onClick={onAnalysis}>{t('analysis.title')}</button>}
         <button type="button" class="button quiet-button" onClick={() => session.attempt(() => saveRecord(session, game))}>{t('table.export')}</button>
         <button type="button" class="button quiet-button" onClick={() => { onClose(); sharing.value = game.id; }}>{t('share.title')}</button>
         {open && <Join session={session} game={game} />}

@@ -10,7 +10,9 @@ interface Props { entries: LogEntry[]; takenBack: LogEntry | null; newsFrom: num
 export function Log({ entries, takenBack, newsFrom, nameOf, shown, onShow }: Props) {
   const list = useRef<HTMLOListElement>(null);
   useEffect(() => {
-    if (shown === null && list.current) list.current.scrollTop = list.current.scrollHeight;
+    if (!list.current) return;
+    if (shown === null) list.current.scrollTop = list.current.scrollHeight;
+    else list.current.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' });
   }, [entries.length, takenBack, shown]);
   return (
     <section class="log" aria-label={t('table.log')}>
@@ -19,7 +21,7 @@ export function Log({ entries, takenBack, newsFrom, nameOf, shown, onShow }: Pro
       <ol ref={list}>
         {entries.map((entry) => (
           <li key={entry.index} class={`${entry.index >= newsFrom ? 'new ' : ''}${shown === entry.index + 1 ? 'shown ' : ''}by-${entry.seat % 4}`}>
-            <button type="button" title={t('log.show')} onClick={() => onShow(entry.index + 1)}>
+            <button type="button" title={t('log.show')} aria-current={shown === entry.index + 1 ? 'step' : undefined} onClick={() => onShow(entry.index + 1)}>
               <Sentences said={story(entry, nameOf)} />
             </button>
           </li>

@@ -7,9 +7,12 @@ import { boardInfo, byYear, rules } from '../play/rules';
 import { mySeats } from '../play/seats';
 import { Session, type Problem } from '../play/session';
 import { spoken, story } from '../play/story';
-import { go } from '../route';
+import { go, keepAddress, linkTo, linkToPosition, route, wantedOf } from '../route';
 import { Hint } from '../learn/Hint';
 import { rematch } from '../play/plan';
+import { AnalysisDialog } from '../replay/AnalysisDialog';
+import { ReplayBar } from '../replay/ReplayBar';
+import { Study } from '../replay/study';
 import { Share, sharing } from '../share/Share';
 import { Board } from './Board';
 import { Card } from './Card';
@@ -57,31 +60,18 @@ function leftText(game: Game, view: View): string {
 
 /** What the panel says while nobody here is to act. */
 function waitText(session: Session, game: Game, view: View): string {
-  if (session.past.value) return '';
-  if (view.over) return t('act.over');
   const seat = game.seats[view.seat_to_act ?? 0]!;
   if (seat.player === 'open') return t('act.wait.open');
   if (session.eyes.value === null && !mySeats(game.id).length && seat.player === 'human') return t('act.watch');
   return t(seat.player === 'human' ? 'act.wait.human' : 'act.wait', { name: seat.name });
 }
 
-function ActionPanel({ session, game, view }: { session: Session; game: Game; view: View }) {
+function ActionPanel({ session, study, game, view, onAnalysis }: { session: Session; study: Study; game: Game; view: View; onAnalysis: () => void }) {
   const choices = session.canAct.value ? session.choices.value : null;
   const draft = session.draft.value;
   const action = session.action.value;
-  const { past } = session;
-  if (past.value) {
-    const { index } = past.value;
-    return (
-      <section class="action looking" aria-label={t('table.position', { index })}>
-        <p class="say">{t('table.position', { index })}</p>
-        <div class="steps">
-          <button type="button" class="pick" disabled={index === 0} aria-label={t('table.position.prev')} onClick={() => session.lookBack(index - 1)}><svg class="icon" viewBox="0 0 24 24" aria-hidden="true"><path d="M17 4L6 12L17 20z" /></svg></button>
-          <button type="button" class="pick" disabled={index >= game.actions_played} aria-label={t('table.position.next')} onClick={() => session.lookBack(index + 1)}><svg class="icon" viewBox="0 0 24 24" aria-hidden="true"><path d="M7 4L18 12L7 20z" /></svg></button>
-        </div>
-        <div class="buttons"><button type="button" class="button" onClick={session.lookNow}>{t('table.position.live')}</button></div>
-      </section>
-    );
+  if (session.past.value || session.allIsKnown) {
+    return <ReplayBar session={session} study={study} game={game} onAnalysis={onAnalysis} />;
   }
   const placement = choice.placementOf(choices, draft);
   const discarding = choices?.type === 'discard';
@@ -189,28 +179,33 @@ async function playAgain(game: Game): Promise<void> {
   go('game', id);
 }
 
-/** Spaces touched since the viewer's own last action. */
+/** Spaces touched since the viewer's own last action; looking back, by the action just played. */
 function touched(session: Session): Set<number> {
   const from = session.newsFrom.value;
   const eyes = session.eyes.value;
+  const past = session.past.value;
   return new Set(
     session.log.value
-      .filter((entry) => entry.index >= from && entry.seat !== eyes)
+      .filter((entry) => (past ? entry.index === past.index - 1 : entry.index >= from && entry.seat !== eyes))
       .flatMap(({ action }) => (action.type === 'summon' ? [action.space, ...(action.move ? [action.move.to] : [])] : [])),
   );
 }
 
 function Play({ session, game, view }: { session: Session; game: Game; view: View }) {
   const [looked, setLooked] = useState<CardName | null>(null);
-  const [open, setOpen] = useState<'discards' | 'menu' | 'score' | 'log' | null>(null);
-  const [scored, setScored] = useState(false);
+  const [open, setOpen] = useState<'discards' | 'menu' | 'score' | 'log' | 'analysis' | null>(null);
+  const [scored, setScored] = useState(session.past.value !== null);
+  const study = useMemo(() => new Study(session), [session]);
+  useEffect(() => () => study.close(), [study]);
   const mine = mySeats(game.id);
   const choices = session.canAct.value ? session.choices.value : null;
   const draft = session.draft.value;
   const eyes = session.eyes.value;
   const board = boardInfo(game.board)!;
   const nameOf = (seat: number) => game.seats[seat]!.name;
-  const news = useMemo(() => touched(session), [session.log.value, session.newsFrom.value, eyes]);
+  const past = session.past.value;
+  const news = useMemo(() => touched(session), [session.log.value, session.newsFrom.value, eyes, past]);
+  useEffect(() => keepAddress(game.id, past ? linkToPosition(game.id, past.index, past.eyes) : linkTo('game', game.id)), [past]);
 
   useEffect(() => {
     if (game.over && view.over && !scored && session.past.value === null) {
@@ -250,6 +245,8 @@ function Play({ session, game, view }: { session: Session; game: Game; view: Vie
   const looking = draft.card === null && draft.draw === null && choices?.type === 'action' ? looked : null;
   const targets = choice.targetsOf(choices, looking ? { ...choice.nothing, card: looking } : draft);
   const placement = choice.placementOf(choices, draft);
+  const better = past && study.betterAt(past.index);
+  const advised = better?.type === 'summon' ? { card: better.card, space: better.space, move: better.move, shared: [] } : null;
   const ghost = draft.card !== null && draft.space !== null && placement
     ? { card: draft.card, space: draft.space, move: placement.move, shared: placement.breakdown.shared }
     : null;
@@ -285,21 +282,23 @@ function Play({ session, game, view }: { session: Session; game: Game; view: Vie
   const lastRound = view.last_round;
   const lastText = !lastRound || view.over ? '' : lastRound.reason === 'deck' ? t('table.last.deck') : t('table.last.years', { name: nameOf(lastRound.seat) });
   // Somebody who only watches sees the hand of whoever is to act, where hands are open to all.
-  const handOf = eyes ?? view.seat_to_act ?? 0;
+  const chosenEyes = past?.eyes != null && past.eyes !== 'spectator' ? (past.eyes === 'all' ? null : Number(past.eyes)) : eyes;
+  const handOf = chosenEyes ?? view.seat_to_act ?? 0;
   const hand = view.players[handOf]!.hand;
   const free = game.seats.some((seat) => seat.player === 'open');
   const left = leftText(game, view);
+  const goTo = (index: number): void => {
+    setOpen(null);
+    void session.lookBack(index);
+  };
   const log = (
     <Log
       entries={session.log.value}
       newsFrom={session.newsFrom.value}
       takenBack={session.takenBack.value}
       nameOf={nameOf}
-      shown={session.past.value?.index ?? null}
-      onShow={(index) => {
-        setOpen(null);
-        void session.lookBack(index);
-      }}
+      shown={past?.index ?? null}
+      onShow={goTo}
     />
   );
   return (
@@ -327,8 +326,8 @@ function Play({ session, game, view }: { session: Session; game: Game; view: Vie
         {game.mode === 'cooperative' && <Ascent game={game} view={view} />}
         {log}
       </div>
-      <Board board={board} view={view} competitive={game.mode === 'competitive'} targets={targets} hint={looking !== null} ghost={ghost} news={news} onSpace={onSpace} />
-      <Stream view={view} choices={choices?.type === 'action' ? choices : null} chosen={draft.draw} onDraw={onDraw} onDiscards={() => setOpen('discards')} />
+      <Board board={board} view={view} competitive={game.mode === 'competitive'} targets={targets} hint={looking !== null} ghost={past ? advised : ghost} news={news} onSpace={onSpace} />
+      <Stream view={view} choices={choices?.type === 'action' ? choices : null} chosen={past ? (better?.type === 'draw' ? better.source : null) : draft.draw} onDraw={onDraw} onDiscards={() => setOpen('discards')} />
       {hand && session.curtain.value === null ? (
         <Hand title={mine.length === 1 ? t('table.hand') : t('table.hand.of', { name: nameOf(handOf) })} cards={hand} markOf={markOf} onCard={choices ? onCard : null} onLook={setLooked} />
       ) : (
@@ -336,17 +335,19 @@ function Play({ session, game, view }: { session: Session; game: Game; view: Vie
           {session.curtain.value === null && (free && eyes === null ? <Join session={session} game={game} /> : <p class="quiet">{t('table.hand.hidden')}</p>)}
         </section>
       )}
-      <ActionPanel session={session} game={game} view={view} />
+      <ActionPanel session={session} study={study} game={game} view={view} onAnalysis={() => setOpen('analysis')} />
       {session.problem.value && <Refused problem={session.problem.value} onClose={() => (session.problem.value = null)} />}
       {open === 'discards' && <Discards cards={view.table.discards} onClose={() => setOpen(null)} />}
       {open === 'log' && <Dialog title={t('table.log')} class="log-dialog" onClose={() => setOpen(null)}>{log}</Dialog>}
-      {open === 'menu' && <GameMenu session={session} game={game} onClose={() => setOpen(null)} />}
+      {open === 'menu' && <GameMenu session={session} game={game} onAnalysis={session.allIsKnown ? () => setOpen('analysis') : null} onClose={() => setOpen(null)} />}
+      {open === 'analysis' && <AnalysisDialog session={session} study={study} game={game} onGo={goTo} onClose={() => setOpen(null)} />}
       {open === 'score' && (
         <Dialog title={t('score.title')} class="score" onClose={() => setOpen(null)}>
           <Scoring game={game} mine={mine} />
           <div class="buttons row">
             {mine.length > 0 && <button type="button" class="button main" onClick={() => session.attempt(() => playAgain(game))}>{t('score.again')}</button>}
             <button type="button" class="button quiet-button" onClick={() => setOpen(null)}>{t('score.look')}</button>
+            <button type="button" class="button quiet-button" onClick={() => setOpen('analysis')}>{t('analysis.title')}</button>
           </div>
         </Dialog>
       )}
@@ -363,8 +364,13 @@ function Play({ session, game, view }: { session: Session; game: Game; view: Vie
 
 /** One open game. */
 export function Table({ id }: { id: string }) {
-  const session = useMemo(() => new Session(id), [id]);
+  const { query } = route.value;
+  const session = useMemo(() => new Session(id, wantedOf(query)), [id]);
   useEffect(() => () => session.close(), [session]);
+  useEffect(() => {
+    const wanted = wantedOf(query);
+    if (wanted && session.game.peek()) void session.lookBack(wanted.at, wanted.eyes);
+  }, [query]);
   const [game, view] = [session.game.value, session.view.value];
   if (session.missing.value) return <h1 class="notice">{t('table.missing')}</h1>;
   if (!game || !view || !rules.value) {
