@@ -5,6 +5,7 @@ import { askRules } from './api/calls';
 import { language, t } from './i18n';
 import { About } from './pages/About';
 import { Almanac } from './pages/Almanac';
+import { Daily } from './pages/Daily';
 import { Home } from './pages/Home';
 import { NewGame } from './pages/NewGame';
 import { Rules } from './pages/Rules';
@@ -32,7 +33,7 @@ async function load(): Promise<void> {
   }
 }
 
-const NAVIGATION: Exclude<Page, 'game'>[] = ['home', 'new', 'rules', 'almanac', 'about'];
+const NAVIGATION: Exclude<Page, 'game' | 'daily'>[] = ['home', 'new', 'rules', 'almanac', 'about'];
 
 function Current() {
   if (!rules.value) {
@@ -48,6 +49,7 @@ function Current() {
   switch (page.value) {
     case 'new': return <NewGame />;
     case 'rules': return <Rules />;
+    case 'daily': return <Daily />;
     case 'almanac': return <Almanac />;
     case 'about': return <About />;
     case 'game': return <Table key={route.value.id} id={route.value.id} />;

@@ -2,10 +2,10 @@ import { computed, signal } from '@preact/signals';
 import type { Eyes } from './api/calls';
 import { keepToken } from './play/seats';
 
-export type Page = 'home' | 'new' | 'game' | 'rules' | 'almanac' | 'about';
+export type Page = 'home' | 'new' | 'game' | 'rules' | 'daily' | 'almanac' | 'about';
 export interface Route { page: Page; id: string; query: URLSearchParams }
 
-const PAGES: readonly string[] = ['new', 'rules', 'almanac', 'about'];
+const PAGES: readonly string[] = ['new', 'rules', 'daily', 'almanac', 'about'];
 
 export function parse(hash: string): Route {
   const [path = '', search = ''] = hash.replace(/^#\/?/, '').split('?');

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
 from tests.frontend.conftest import Complaints
 from tests.frontend.person import Person
@@ -86,3 +86,52 @@ def test_a_record_is_exported_and_opened_for_looking_at(
     expect(page.locator(".replay .where")).to_have_text("After action 3 of 82")
     page.get_by_role("button", name="One action back").click()
     expect(page.locator(".table")).to_have_attribute("data-actions", "2")
+
+
+def test_an_absent_player_can_be_replaced_by_the_computer_when_the_time_has_passed(
+    person: Person, page: Page, ask: Ask, complaints: Complaints, picture: Callable[[str], None]
+) -> None:
+    complaints.foreseen = "409"
+    seats = [{"name": "An", "player": "human"}, {"name": "Bình", "player": "human"}]
+    game = ask("POST", "/games", {"mode": "competitive", "seats": seats, "absence_minutes": 10})
+    away = ask("GET", f"/games/{game['id']}")["seat_to_act"]
+    here, absent = 1 - away, seats[away]["name"]
+    person.sit_down(game, here)
+    waiting = page.locator(".absent")
+    expect(waiting).to_have_text(f"If {absent} stays away, the computer can take over in 10 minutes.")
+    assert page.get_by_role("button", name="Let the computer play on").count() == 0
+    # By the page's clock the time has passed; the server's own says when it really may be done.
+    page.clock.install()
+    page.clock.fast_forward("11:00")
+    page.get_by_label("The seat goes to").select_option("random")
+    picture("absent")
+    page.get_by_role("button", name="Let the computer play on").click()
+    expect(page.locator(".refused[data-code=not-absent]")).to_be_visible()
+
+    def replace(route: Route) -> None:
+        """What the server does once its time has come; ten minutes are too long for a test."""
+        assert route.request.post_data_json == {"replacement": "random"}
+        token = route.request.headers["authorization"].removeprefix("Bearer ")
+        assert token == game["tokens"][str(here)]
+        path = f"/games/{game['id']}/seats/{away}/leave"
+        left = ask("POST", path, route.request.post_data_json, game["tokens"][str(away)])
+        route.fulfill(status=200, json=left)
+
+    page.route(f"**/seats/{away}/replace", replace)
+    page.get_by_role("button", name="Let the computer play on").click()
+    expect(waiting).to_have_count(0)
+    page.clock.resume()
+    assert person.wait_for_turn()
+    person.act(eager=0)
+
+
+def test_the_time_to_wait_for_somebody_absent_is_set_with_the_table(
+    person: Person, page: Page, ask: Ask
+) -> None:
+    person.open("#/new")
+    expect(page.get_by_label("When somebody stays away")).to_have_count(0)
+    page.get_by_label("Who plays seat 2").select_option("open")
+    page.get_by_label("When somebody stays away").select_option(label="replaceable after 1 hour")
+    page.get_by_role("button", name="Start the game").click()
+    page.wait_for_selector(".table")
+    assert ask("GET", "/games/" + page.url.rsplit("/", 1)[1])["absence_minutes"] == 60

@@ -1,6 +1,6 @@
 /** The calls the page makes, one function each. */
 import { bearer, client, told } from './client';
-import type { paths } from './schema';
+import type { components, paths } from './schema';
 import type { Action, ActionList, Analysis, Game, GameRecord, Hint, LogEntry, Position, TakenBack } from './types';
 
 type Token = string | null | undefined;
@@ -134,5 +134,19 @@ export const leaveSeat = (id: string, token: Token, seat: number, replacement: R
       body: { replacement },
     }),
   );
+
+/** A computer player for somebody who counts as absent; asked by another seat. */
+export const replaceSeat = (id: string, token: Token, seat: number, replacement: Replacement) =>
+  told(
+    client.POST('/api/v1/games/{game_id}/seats/{seat}/replace', {
+      params: { path: { game_id: id, seat } },
+      headers: bearer(token),
+      body: { replacement },
+    }),
+  );
+
+export type DailyDeal = components['schemas']['DailyDeal'];
+
+export const askDaily = (): Promise<DailyDeal> => told(client.GET('/api/v1/daily'));
 
 export const askAlmanac = (date: string) => told(client.GET('/api/v1/almanac', { params: { query: { date } } }));

@@ -52,6 +52,7 @@ export function cardLabel(card: CardName): string {
   return t('card.label', { name: cardName(card), rank: info.rank, canchi: info.can_chi });
 }
 
+export const rankName = (rank: string): string => tMaybe(`rank.${rank}`, rank);
 export const levelName = (player: string): string => tMaybe(`level.${player}`, player);
 
 export const listOf = (items: string[]): string =>
@@ -67,3 +68,23 @@ export const percent = (share: number): string => new Intl.NumberFormat(language
 
 export const number = (value: number, digits = 0): string =>
   new Intl.NumberFormat(language.value, { minimumFractionDigits: digits, maximumFractionDigits: digits }).format(value);
+
+const UNITS = [['day', 24 * 60], ['hour', 60], ['minute', 1]] as const;
+
+/** The largest unit that so many minutes fill, and how often. */
+function unitOf(minutes: number): [(typeof UNITS)[number][0], number] {
+  const [unit, size] = UNITS.find(([, length]) => minutes >= length) ?? UNITS[2];
+  return [unit, Math.max(1, Math.round(minutes / size))];
+}
+
+/** How far off a moment is: "in 5 minutes". */
+export function inTime(milliseconds: number): string {
+  const [unit, count] = unitOf(Math.ceil(milliseconds / 60_000));
+  return new Intl.RelativeTimeFormat(language.value).format(count, unit);
+}
+
+/** A length of time: "5 minutes". */
+export function forTime(minutes: number): string {
+  const [unit, count] = unitOf(minutes);
+  return new Intl.NumberFormat(language.value, { style: 'unit', unit, unitDisplay: 'long' }).format(count);
+}

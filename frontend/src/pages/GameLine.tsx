@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { Game, GameSummary } from '../api/types';
-import { listOf, levelName, moment, t, tCount } from '../i18n';
+import { day, listOf, levelName, moment, rankName, t, tCount } from '../i18n';
+import { dailyOf } from '../play/daily';
 import { linkTo } from '../route';
 
 export type Line = Pick<Game | GameSummary, 'id' | 'mode' | 'seats' | 'seat_to_act' | 'over' | 'result' | 'actions_played' | 'updated_at'> & Partial<Pick<Game, 'options' | 'replay'>>;
@@ -17,7 +18,7 @@ export function resultText(line: Line, mine: number[]): string {
     return won ? t('list.won', { years }) : t('list.winner', { names: listOf(result.winners.map((seat) => line.seats[seat]!.name)), years });
   }
   if (line.options?.scoring === 'family') return tCount('score.coop.family', result.score);
-  return result.rank ? t('list.score', { score: result.score, rank: t(`rank.${result.rank}`) }) : t('score.coop', { score: result.score });
+  return result.rank ? t('list.score', { score: result.score, rank: rankName(result.rank) }) : t('score.coop', { score: result.score });
 }
 
 /** How a game stands: whose turn, or its result. */
@@ -31,6 +32,7 @@ function StateOf({ line, mine }: { line: Line; mine: number[] }) {
 }
 
 export function GameLine({ line, mine, onForget }: { line: Line; mine: number[]; onForget?: () => void }) {
+  const daily = dailyOf(line.id);
   const [asked, setAsked] = useState(false);
   const open = line.seats.some((seat) => seat.player === 'open');
   const label = line.over || line.replay ? 'list.look' : mine.length ? 'home.open' : open ? 'home.join' : 'home.watch';
@@ -39,7 +41,7 @@ export function GameLine({ line, mine, onForget }: { line: Line; mine: number[];
       <a href={linkTo('game', line.id)}>
         <b>{listOf(line.seats.map((seat) => (seat.player === 'human' || seat.player === 'open' || seat.name === levelName(seat.player) ? seat.name : `${seat.name} (${levelName(seat.player)})`)))}</b>
         <span>
-          {t(`mode.${kindOf(line)}`)} · {!line.over && `${t('home.running', { count: line.actions_played })} · `}{moment(line.updated_at)}
+          {daily ? t('daily.of', { date: day(daily.date) }) : t(`mode.${kindOf(line)}`)} · {!line.over && `${t('home.running', { count: line.actions_played })} · `}{moment(line.updated_at)}
         </span>
       </a>
       <StateOf line={line} mine={mine} />

@@ -3,7 +3,8 @@ import * as api from '../api/calls';
 import { Refusal } from '../api/client';
 import type { CardName, GameRecord } from '../api/types';
 import { levelName, t, tMaybe } from '../i18n';
-import { beginAgainstComputer, beginSolo, usualRival } from '../play/plan';
+import { history, today, tryText } from '../play/daily';
+import { beginAgainstComputer, createSolo, usualRival } from '../play/plan';
 import { keepTokens } from '../play/seats';
 import { go, linkTo } from '../route';
 import { Card } from '../table/Card';
@@ -17,6 +18,7 @@ const SHOWN: CardName[] = ['water-cat', 'fire-snake', 'wood-mouse', 'earth-horse
 function QuickStarts() {
   const [busy, setBusy] = useState(false);
   const [fault, setFault] = useState<string | null>(null);
+  const done = history.value[today()]?.[0];
   const begin = async (create: () => Promise<string>) => {
     setBusy(true);
     setFault(null);
@@ -34,10 +36,14 @@ function QuickStarts() {
           <b>{t('quick.computer')}</b>
           <span>{t('quick.computer.text', { level: levelName(usualRival()) })}</span>
         </button>
-        <button type="button" class="tile" disabled={busy} onClick={() => begin(beginSolo)}>
+        <button type="button" class="tile" disabled={busy} onClick={() => begin(() => createSolo({ hints: true }))}>
           <b>{t('quick.solo')}</b>
           <span>{t('quick.solo.text')}</span>
         </button>
+        <a class="tile" href={linkTo('daily')}>
+          <b>{t('nav.daily')}</b>
+          <span>{done ? tryText(done) : t('quick.daily.text')}</span>
+        </a>
         <a class="tile" href={linkTo('new')}>
           <b>{t('quick.new')}</b>
           <span>{t('quick.new.text')}</span>

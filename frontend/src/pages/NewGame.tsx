@@ -2,13 +2,14 @@ import { useState } from 'preact/hooks';
 import * as api from '../api/calls';
 import { Refusal } from '../api/client';
 import type { LevelInfo } from '../api/types';
-import { has, language, levelName, t, tMaybe } from '../i18n';
+import { forTime, has, language, levelName, t, tMaybe } from '../i18n';
 import { alone, createPlanned, isPerson, keepName, keepPlan, KINDS, lastPlan, modeOf, usualName, usualSeats, type Kind, type Plan, type SeatPlan } from '../play/plan';
 import { rules } from '../play/rules';
 import { go } from '../route';
 import { sharing } from '../share/Share';
 import { BoardPicture } from './BoardPicture';
 
+const ABSENCES = [5, 60, 24 * 60, 3 * 24 * 60];
 const MOST_SEED = Number.MAX_SAFE_INTEGER;
 
 /** How a level plays and how long it thinks. */
@@ -158,6 +159,16 @@ export function NewGame() {
           <label class="check">
             <input type="checkbox" checked={plan[hintsOf]} onChange={(event) => change({ [hintsOf]: event.currentTarget.checked })} />
             <span>{t('new.hints')} <small>{t('new.hints.text')}</small></span>
+          </label>
+        )}
+        {seats.filter(isPerson).length > 1 && (
+          <label class="field">
+            {t('absent.plan')}
+            <select value={plan.absence ?? ''} onChange={(event) => change({ absence: event.currentTarget.value ? Number(event.currentTarget.value) : null })}>
+              {ABSENCES.map((minutes) => <option key={minutes} value={minutes}>{t('absent.after', { time: forTime(minutes) })}</option>)}
+              <option value="">{t('absent.never')}</option>
+            </select>
+            <small>{t('absent.plan.text')}</small>
           </label>
         )}
       </fieldset>

@@ -18,6 +18,8 @@ export interface Plan {
   /** Hints for somebody who plays alone, and among several people. */
   hintsAlone: boolean;
   hintsTogether: boolean;
+  /** Minutes after which somebody absent may be replaced; null: never. */
+  absence: number | null;
 }
 
 const KEY = 'stem-branch.plan';
@@ -38,7 +40,7 @@ const usualBoard = (): string => (rules.value!.boards.find((one) => one.default)
 /** What was chosen last time, as far as this server still knows it. */
 export function lastPlan(): Plan {
   const usual: Plan = {
-    kind: 'competitive', seats: usualSeats(2), options: {}, board: usualBoard(), public: false, hintsAlone: true, hintsTogether: false,
+    kind: 'competitive', seats: usualSeats(2), options: {}, board: usualBoard(), public: false, hintsAlone: true, hintsTogether: false, absence: 24 * 60,
   };
   let kept: Partial<Plan> = {};
   try {
@@ -84,6 +86,7 @@ export const createPlanned = (plan: Plan, seed: number | null): Promise<string> 
     board: plan.board as api.NewGame['board'],
     public: plan.public,
     hints: alone(plan.seats) ? plan.hintsAlone : plan.hintsTogether,
+    ...(plan.absence === null || alone(plan.seats) ? {} : { absence_minutes: plan.absence }),
     ...(plan.kind === 'competitive' ? {} : { options: plan.options }),
     ...(seed === null ? {} : { seed }),
   });
@@ -94,8 +97,8 @@ export const usualRival = (): api.SeatPlayer => lastPlan().seats.find((seat) => 
 export const beginAgainstComputer = (): Promise<string> =>
   create({ mode: 'competitive', seats: named([usualSeats(1)[0]!, { name: '', player: usualRival() }]), hints: true });
 
-export const beginSolo = (): Promise<string> =>
-  create({ mode: 'cooperative', seats: named(usualSeats(1)), hints: true });
+export const createSolo = (more: Partial<api.NewGame>): Promise<string> =>
+  create({ mode: 'cooperative', seats: named(usualSeats(1)), ...more });
 
 /** The same seats, options and board once more, with a fresh deal. Seats of people elsewhere are free: they come by a link. */
 export function rematch(game: Game): Promise<string> {
@@ -110,5 +113,6 @@ export function rematch(game: Game): Promise<string> {
     board: game.board as api.NewGame['board'],
     public: game.public,
     hints: game.hints,
+    ...(game.absence_minutes === null ? {} : { absence_minutes: game.absence_minutes }),
   });
 }

@@ -1,20 +1,20 @@
 import type { Game } from '../api/types';
 import { AnimalToken } from '../art/Animal';
 import { Flower } from '../art/Flower';
-import { animalName, listOf, t, tCount } from '../i18n';
+import { animalName, listOf, rankName, t, tCount } from '../i18n';
+import { rules } from '../play/rules';
+import { DailyEnd } from './DailyEnd';
 
-/** The rank names' lowest scores, as the rulebook's scale has them. */
-export const RANK_SCALE = [
-  ['beginner', 1], ['apprentice', 12], ['average', 21], ['good', 29], ['strong', 38], ['expert', 46], ['master', 55],
-] as const;
+const TOP_SCORE = 59; // all sixty cards are out of reach: the first summon always discards one
 
 export function Scale({ rank }: { rank: string | null }) {
+  const { ranks } = rules.value!.options;
   return (
     <ol class="scale" aria-label={t('score.scale')}>
-      {RANK_SCALE.map(([name, from], at) => (
+      {ranks.map(({ name, from }, at) => (
         <li key={name} class={name === rank ? 'here' : ''} aria-current={name === rank ? 'true' : undefined}>
-          <b>{t(`rank.${name}`)}</b>
-          <small>{from}–{at + 1 < RANK_SCALE.length ? RANK_SCALE[at + 1]![1] - 1 : 59}</small>
+          <b>{rankName(name)}</b>
+          <small>{from}–{(ranks[at + 1]?.from ?? TOP_SCORE + 1) - 1}</small>
         </li>
       ))}
     </ol>
@@ -68,7 +68,7 @@ function Cooperative({ game }: { game: Game }) {
       <p class="verdict">
         {result.won && <span class="won">{t('score.coop.won')}</span>}
         {family ? tCount('score.coop.family', result.score) : t('score.coop', { score: result.score })}
-        {!family && <strong class="rank">{result.rank ? t(`rank.${result.rank}` as 'rank.good') : t('score.coop.none')}</strong>}
+        {!family && <strong class="rank">{result.rank ? rankName(result.rank) : t('score.coop.none')}</strong>}
       </p>
       <div class="ascent-animals">
         {(Object.keys(animal_tokens) as (typeof ascended)[number][]).map((animal) => (
@@ -84,5 +84,5 @@ function Cooperative({ game }: { game: Game }) {
 /** The end: who won and why, or how far the table has come. */
 export function Scoring({ game, mine }: { game: Game; mine: number[] }) {
   if (!game.result) return <p class="verdict">{t('score.abandoned')}</p>;
-  return game.mode === 'competitive' ? <Competitive game={game} mine={mine} /> : <Cooperative game={game} />;
+  return game.mode === 'competitive' ? <Competitive game={game} mine={mine} /> : <><Cooperative game={game} /><DailyEnd game={game} /></>;
 }

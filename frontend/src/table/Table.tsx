@@ -14,6 +14,7 @@ import { AnalysisDialog } from '../replay/AnalysisDialog';
 import { ReplayBar } from '../replay/ReplayBar';
 import { Study } from '../replay/study';
 import { Share, sharing } from '../share/Share';
+import { Absent } from './Absent';
 import { Board } from './Board';
 import { Card } from './Card';
 import { GameMenu, Join } from './GameMenu';
@@ -94,6 +95,7 @@ function ActionPanel({ session, study, game, view, onAnalysis }: { session: Sess
     <section class={`action${choices ? ' mine' : ''}`} aria-label={choices ? t('table.turn.mine') : turnText(game, view, mySeats(game.id))}>
       <div class="action-text">
         {!choices && <p class="say wait">{waitText(session, game, view)}</p>}
+        {!choices && <Absent session={session} game={game} />}
         {choices && discarding && (
           <>
             <p class="say">{t('act.discard', { count: choices.discard!.count })}</p>
