@@ -425,6 +425,8 @@ export const en = {
   'almanac.ask': 'Look it up',
   'almanac.born': 'Born in the year of the {card}, {canchi}.',
   'almanac.year': 'Lunar year {year}: {first} to {last}',
+  'almanac.before': '{date} lies before Tết of that year, which was on {tet}.',
+  'almanac.card': '{card}: what the card’s marks mean',
   'almanac.range': 'The almanac knows the dates from 1901 to 2100.',
   'almanac.calendar': 'By the Vietnamese calendar (UTC+7), which in some years differs from the Chinese one.',
 

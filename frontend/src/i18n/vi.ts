@@ -427,6 +427,8 @@ export const vi: Messages = {
   'almanac.ask': 'Tra cứu',
   'almanac.born': 'Sinh năm {canchi}, {card}.',
   'almanac.year': 'Năm âm lịch {year}: từ {first} đến {last}',
+  'almanac.before': '{date} là trước Tết năm ấy ({tet}).',
+  'almanac.card': '{card}: ý nghĩa các ký hiệu trên lá bài',
   'almanac.range': 'Lịch tra được các ngày từ 1901 đến 2100.',
   'almanac.calendar': 'Theo lịch Việt Nam (UTC+7), có năm khác với lịch Trung Quốc.',
 

@@ -2,8 +2,14 @@ import { useState } from 'preact/hooks';
 import { askAlmanac } from '../api/calls';
 import { Refusal } from '../api/client';
 import type { Born } from '../api/types';
-import { cardName, day, t, tMaybe } from '../i18n';
+import { AnimalToken } from '../art/Animal';
+import { ElementToken } from '../art/Element';
+import { animalName, cardLabel, cardName, day, elementName, t, tMaybe } from '../i18n';
+import { linkTo } from '../route';
 import { Card } from '../table/Card';
+
+/** Tết ends a lunar year: it is the day after its last. */
+const dayAfter = (iso: string): string => new Date(Date.parse(iso) + 86_400_000).toISOString().slice(0, 10);
 
 export function Almanac() {
   const [date, setDate] = useState('');
@@ -34,10 +40,17 @@ export function Almanac() {
       {fault && <p class="warn" role="alert">{fault}</p>}
       {born && (
         <div class="born" role="status">
-          <Card card={born.card} />
+          <a class="born-card" href={linkTo('rules')} aria-label={t('almanac.card', { card: cardLabel(born.card) })}><Card card={born.card} /></a>
           <div>
             <p class="born-name">{born.can_chi}</p>
             <p>{t('almanac.born', { card: cardName(born.card), canchi: born.can_chi })}</p>
+            <p class="born-signs">
+              <span><ElementToken element={born.element} label={false} /> {elementName(born.element)}</span>
+              <span><AnimalToken animal={born.animal} label={false} /> {animalName(born.animal)}</span>
+            </p>
+            {born.lunar_year < Number(born.date.slice(0, 4)) && (
+              <p class="before-tet">{t('almanac.before', { date: day(born.date), tet: day(dayAfter(born.last_day)) })}</p>
+            )}
             <p class="quiet">{t('almanac.year', { year: born.lunar_year, first: day(born.first_day), last: day(born.last_day) })}</p>
           </div>
         </div>

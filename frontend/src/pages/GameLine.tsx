@@ -9,7 +9,7 @@ export type Line = Pick<Game | GameSummary, 'id' | 'mode' | 'seats' | 'seat_to_a
 const kindOf = (line: Line) => (line.mode === 'competitive' ? 'competitive' : line.seats.length === 1 ? 'solo' : 'cooperative');
 
 /** Who won, or how far the table came. */
-export function resultText(line: Line, mine: number[]): string {
+function resultText(line: Line, mine: number[]): string {
   const { result } = line;
   if (!result) return t('home.over');
   if ('winners' in result) {
