@@ -100,6 +100,7 @@ class Search:
         self.softness = softness
         self.clock = time.thread_time if budget.cpu else time.perf_counter
         self.started = self.clock()
+        self.thought = 0.0  # seconds, of the slowest thread each time
         self.iterations = 0
         capacity = TREE_CAPACITY if budget.iterations is None else budget.iterations + 2 * ROOM
         self.branches = [
@@ -189,19 +190,25 @@ class Search:
 
         To `settle` is to end before the time is up where the most visited step could not change any more.
         """
-        now = self.clock()
-        deadline = now + share * (self.started + self.budget.seconds - now)
+        # Other threads' processor time does not show on this thread's clock.
+        spent = max(self.clock() - self.started, self.thought)
+        seconds = share * (self.budget.seconds - spent)
         target = None
         if self.budget.iterations is not None:
             target = max(1, int(share * (self.budget.iterations - self.iterations)))
         if len(self.branches) == 1:
-            self.iterations += self.branches[0].run(self.clock, deadline, target, line, settle)
+            self._add(*self.branches[0].run(self.clock, seconds, target, line, settle))
             return
         with ThreadPoolExecutor(len(self.branches)) as pool:
             runs = [
-                pool.submit(each.run, self.clock, deadline, target, line, settle) for each in self.branches
+                pool.submit(each.run, self.clock, seconds, target, line, settle) for each in self.branches
             ]
-            self.iterations += max(run.result() for run in runs)
+            iterations, thought = zip(*(run.result() for run in runs), strict=True)
+            self._add(max(iterations), max(thought))
+
+    def _add(self, iterations: int, thought: float) -> None:
+        self.iterations += iterations
+        self.thought += thought
 
 
 class Branch:
@@ -216,12 +223,15 @@ class Branch:
         high, low = random_below(mind.rng, 2**31 - 1), random_below(mind.rng, 2**31 - 1)
         self.rng = np.array([high << 32 | low | 1], np.uint64)
 
-    def run(self, clock: Clock, deadline: float, target: int | None, line: Steps, settle: bool) -> int:
-        """Iterates until the deadline, or `target` times; returns how often."""
+    def run(
+        self, clock: Clock, seconds: float, target: int | None, line: Steps, settle: bool
+    ) -> tuple[int, float]:
+        """Iterates for so many seconds of this thread's `clock`, or `target` times; how often, how long."""
         mind = self.mind
         done = 0
         chunk = FIRST_CHUNK
-        now = clock()
+        started = now = clock()
+        deadline = started + seconds
         while True:
             if target is not None:
                 chunk = min(chunk, target - done)
@@ -231,10 +241,10 @@ class Branch:
             done += chunk
             then, now = now, clock()
             if now >= deadline or done == target:
-                return done
+                return done, now - started
             rate = chunk / max(now - then, 1e-6)
             if settle and target is None and lead(self.tree, self.root) > rate * (deadline - now):
-                return done
+                return done, now - started
             chunk = max(1, min(int(rate * CHUNK_SECONDS), int(rate * (deadline - now)), 4 * chunk))
 
     def visits(self, step: int) -> int:

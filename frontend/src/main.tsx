@@ -3,6 +3,8 @@ import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { askRules } from './api/calls';
 import { language, t } from './i18n';
+import { Ladder } from './ladders/Ladder';
+import { Ladders } from './ladders/Ladders';
 import { About } from './pages/About';
 import { Almanac } from './pages/Almanac';
 import { Daily } from './pages/Daily';
@@ -21,6 +23,7 @@ import './styles/pieces.css';
 import './styles/table.css';
 import './styles/looking.css';
 import './styles/around.css';
+import './styles/ladders.css';
 
 const failed = signal(false);
 
@@ -33,7 +36,7 @@ async function load(): Promise<void> {
   }
 }
 
-const NAVIGATION: Exclude<Page, 'game' | 'daily'>[] = ['home', 'new', 'rules', 'almanac', 'about'];
+const NAVIGATION: Exclude<Page, 'game' | 'daily'>[] = ['home', 'new', 'rules', 'almanac', 'ladders', 'about'];
 
 function Current() {
   if (!rules.value) {
@@ -51,6 +54,7 @@ function Current() {
     case 'rules': return <Rules />;
     case 'daily': return <Daily />;
     case 'almanac': return <Almanac />;
+    case 'ladders': return route.value.id ? <Ladder key={route.value.id} id={route.value.id} /> : <Ladders />;
     case 'about': return <About />;
     case 'game': return <Table key={route.value.id} id={route.value.id} />;
     default: return <Home />;

@@ -1,12 +1,13 @@
 """Every player, in every mode and number of seats."""
 
 import random
+import time
 
 import pytest
 
 from ai import PLAYERS, Budget, UnknownPlayer, choose, fallback
 from ai.search import Tuning, new_tree
-from ai.thinking import SOFT_VISITS, Mind, Search
+from ai.thinking import SOFT_VISITS, Mind, Search, complete_line
 from engine import Game, board_names
 from tests.ai.positions import TABLES, Json, game_after
 from tests.engine.positions import game_at, position
@@ -89,6 +90,19 @@ def test_a_search_by_time_ends_once_its_choice_is_settled_and_one_by_iterations_
     short = searched(Budget(0.4, cpu=True), Tuning())
     assert 0 < short.iterations < long.iterations
     assert searched(Budget(60.0, iterations=400), Tuning()).iterations == 300
+
+
+@pytest.mark.parametrize("cpu", [False, True])
+def test_several_threads_have_the_same_time_each_for_all_steps_of_an_action(cpu: bool) -> None:
+    game = game_after(14, "competitive", 2, seed=3)
+    seat = game.seat_to_act
+    assert seat is not None
+    spin = time.thread_time() + 0.3  # this thread's clock is ahead of those of new threads
+    while time.thread_time() < spin:
+        pass
+    search = Search(Mind(game.observe(seat), 1), Budget(0.2, cpu=cpu, threads=2), Tuning(settle=False))
+    complete_line(search.mind, search.choose_step)
+    assert 0.1 <= search.thought < 0.3
 
 
 def test_several_threads_search_for_one_action() -> None:

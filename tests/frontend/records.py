@@ -8,7 +8,9 @@ from engine import Game
 NAMES = ("An", "Lan", "Minh", "Hoa")
 
 
-def played(mode: str = "competitive", seats: int = 2, actions: int | None = None, seed: int = 3) -> dict[str, Any]:
+def played(
+    mode: str = "competitive", seats: int = 2, actions: int | None = None, seed: int = 3
+) -> dict[str, Any]:
     """The record of a game between people who choose at random, whole or so many actions long."""
     chance = random.Random(seed)
     people = [{"name": name, "player": "human"} for name in NAMES[:seats]]

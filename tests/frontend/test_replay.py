@@ -53,9 +53,7 @@ def test_a_finished_game_is_stepped_through(
     expect(button(page, "One action on")).to_be_disabled()
 
 
-def test_the_slider_goes_anywhere_by_keyboard_and_the_log_follows(
-    page: Page, ask: Ask, replay: str
-) -> None:
+def test_the_slider_goes_anywhere_by_keyboard_and_the_log_follows(page: Page, ask: Ask, replay: str) -> None:
     slider = page.get_by_role("slider")
     slider.focus()
     page.keyboard.press("Home")
@@ -67,9 +65,7 @@ def test_the_slider_goes_anywhere_by_keyboard_and_the_log_follows(
     slider.fill("10")
     expect_position(page, 10)
     entry = ask("GET", f"/games/{replay}/actions?after=8&limit=1")["actions"][0]
-    expect(page.locator(".side .log [aria-current=step]")).to_contain_text(
-        {0: "An", 1: "Lan"}[entry["seat"]]
-    )
+    expect(page.locator(".side .log [aria-current=step]")).to_contain_text({0: "An", 1: "Lan"}[entry["seat"]])
 
 
 def test_it_plays_by_itself_to_the_end_and_stops(page: Page, ask: Ask, replay: str) -> None:

@@ -35,5 +35,9 @@ export type BoardInfo = Schemas['BoardFact'];
 export type LevelInfo = Schemas['PlayerFact'];
 export type OptionRules = Schemas['OptionFacts'];
 export type Born = Schemas['AlmanacDay'];
+export type LadderSummary = Schemas['LadderSummary'];
+export type LadderRead = Schemas['Ladder'];
+export type LadderStanding = Schemas['LadderStanding'];
+export type LadderMatch = Schemas['LadderMatch'];
 /** What a table shows: a game as it stands, or as it stood. */
 export type View = Omit<Position, 'index' | 'viewer'>;
