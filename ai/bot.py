@@ -8,7 +8,7 @@ Json = dict[str, Any]
 class Bot:
     """A player to be written: subclass it and say what to choose.
 
-    It takes part in a local ladder as "file.py:Class", or plays on a server with `examples/play_online.py`.
+    It takes part in a local ladder as "file.py:Class", or plays a seat on a server with `stem-branch bot`.
     """
 
     def choose(self, view: Json, actions: list[Json]) -> Json:

@@ -163,6 +163,32 @@ def ladder(
 
 
 @main.command()
+@click.argument("spec", metavar="FILE.PY:CLASS")
+@click.option(
+    "--server", default="http://127.0.0.1:8000", show_default=True, help="Where the game is played."
+)
+@click.option("--game", required=True, help="The game's id.")
+@click.option("--token", required=True, envvar="SEAT_TOKEN", help="The seat's token; better in SEAT_TOKEN.")
+def bot(spec: str, server: str, game: str, token: str) -> None:
+    """Let a bot play a seat on a server, to the end of the game."""
+    from urllib.error import HTTPError, URLError
+
+    from ai.ladder import BadLadder
+    from api.online import play_online
+    from worker.bot_host import load_bot
+
+    try:
+        result = play_online(load_bot(spec), server, game, token)
+    except BadLadder as problem:
+        raise click.UsageError(f"The bot does not start: {problem}.") from None
+    except HTTPError as refused:
+        raise click.ClickException(f"The server refuses: {json.load(refused)['message']}") from None
+    except URLError as problem:
+        raise click.ClickException(f"{server} does not answer: {problem.reason}.") from None
+    click.echo(json.dumps(result))
+
+
+@main.command()
 def openapi() -> None:
     """Print the OpenAPI description of the HTTP API as JSON."""
     from api import openapi_document

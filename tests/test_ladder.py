@@ -179,6 +179,33 @@ def test_the_example_programs_play_a_seat_over_http(live_server: str, program: s
     assert httpx.get(f"{live_server}/api/v1/games/{made['id']}").json()["over"]
 
 
+def test_a_python_bot_plays_a_seat_on_a_server(live_server: str, tmp_path: Path) -> None:
+    import httpx
+
+    seats = [{"name": "Bot", "player": "human"}]
+    made = httpx.post(f"{live_server}/api/v1/games", json={"mode": "cooperative", "seats": seats}).json()
+    command = [sys.executable, "-P", "-m", "api.cli", "bot", "--server", live_server]
+
+    def bot(spec: str, game: str, token: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [*command, spec, "--game", game],
+            capture_output=True,
+            text=True,
+            cwd=ROOT,
+            timeout=120,
+            check=False,
+            env={**os.environ, "PYTHONPATH": str(ROOT), "SEAT_TOKEN": token},
+        )
+
+    mine = "examples/my_bot.py:MyBot"
+    assert "The token is not valid" in bot(mine, made["id"], "x" * 43).stderr
+    assert "There is no game" in bot(mine, "nowhere", made["tokens"]["0"]).stderr
+    assert bot(f"{tmp_path}/none.py:Bot", made["id"], made["tokens"]["0"]).returncode == 2
+    ended = bot(mine, made["id"], made["tokens"]["0"])
+    assert ended.returncode == 0, ended.stderr
+    assert json.loads(ended.stdout) == httpx.get(f"{live_server}/api/v1/games/{made['id']}").json()["result"]
+
+
 def _node() -> str:
     """The Node that built the page: the system's, or the one that set-up fetched."""
     import shutil
