@@ -13,6 +13,9 @@ import { NewGame } from './pages/NewGame';
 import { Rules } from './pages/Rules';
 import { rules } from './play/rules';
 import { Outdated } from './Outdated';
+import { FirstGame } from './learn/FirstGame';
+import { Tips } from './learn/Tips';
+import { lessonId } from './learn/lesson';
 import { linkTo, page, route, type Page } from './route';
 import { Table } from './table/Table';
 import { Switches } from './Switches';
@@ -36,7 +39,7 @@ async function load(): Promise<void> {
   }
 }
 
-const NAVIGATION: Exclude<Page, 'game' | 'daily'>[] = ['home', 'new', 'rules', 'almanac', 'ladders', 'about'];
+const NAVIGATION: Exclude<Page, 'game' | 'learn' | 'daily'>[] = ['home', 'new', 'rules', 'almanac', 'ladders', 'about'];
 
 function Current() {
   if (!rules.value) {
@@ -56,7 +59,8 @@ function Current() {
     case 'almanac': return <Almanac />;
     case 'ladders': return route.value.id ? <Ladder key={route.value.id} id={route.value.id} /> : <Ladders />;
     case 'about': return <About />;
-    case 'game': return <Table key={route.value.id} id={route.value.id} />;
+    case 'learn': return <FirstGame />;
+    case 'game': return route.value.id === lessonId() ? <FirstGame /> : <Table key={route.value.id} id={route.value.id} />;
     default: return <Home />;
   }
 }
@@ -68,7 +72,8 @@ function App() {
     if (here !== 'game') document.title = here === 'home' ? t('app.title') : `${t(`nav.${here}`)} · ${t('app.title')}`;
   }, [here, language.value]);
   return (
-    <div class={`app at-${here}`}>
+    <div class={`app at-${here === 'learn' ? 'game' : here}`}>
+      <Tips />
       <Outdated />
       <header class="top">
         <a class="skip" href="#main" onClick={(event) => { event.preventDefault(); document.getElementById('main')?.focus(); }}>{t('app.skip')}</a>
@@ -87,7 +92,7 @@ function App() {
         <Switches />
       </header>
       <main id="main" tabIndex={-1}><Current /></main>
-      {here !== 'game' && <footer class="foot"><p>{t('footer.credit')}</p></footer>}
+      {here !== 'game' && here !== 'learn' && <footer class="foot"><p>{t('footer.credit')}</p></footer>}
     </div>
   );
 }

@@ -107,7 +107,7 @@ def test_a_card_is_summoned_by_the_keyboard_alone(person: Person, page: Page, as
         page.keyboard.press("Enter")
     page.locator(MAIN).focus()
     page.keyboard.press("Enter")
-    expect(page.locator(".side .log li").filter(has_text="summoned").first).to_be_visible()
+    expect(page.locator(".side .log li").filter(has_text="An summoned").first).to_be_visible()
     assert page.locator(".in-hand").count() < before
 
 

@@ -1,5 +1,5 @@
 import type { Animal } from '../api/types';
-import { animalName } from '../i18n';
+import { animalName, t } from '../i18n';
 import { ANIMAL_PATHS } from './animals';
 
 /** An animal as an ink stamp, centred at x, y. */
@@ -17,9 +17,8 @@ export function AnimalToken({ animal, label = true, off = false }: { animal: Ani
     <svg
       class={`token animal-token${off ? ' off' : ''}`}
       viewBox="-12 -12 24 24"
-      {...(label ? { role: 'img', 'aria-label': name } : { 'aria-hidden': true })}
+      {...(label ? { role: 'img', 'aria-label': name, 'data-tip': t('tip.animal', { animal: name }) } : { 'aria-hidden': true })}
     >
-      {label && <title>{name}</title>}
       <circle r="11.2" />
       <AnimalStamp animal={animal} x={0} y={0} size={15} />
     </svg>

@@ -1,6 +1,6 @@
 /** The five elements, told apart by outline, by mark (木 火 土 金 水, drawn) and by colour. */
 import type { Element } from '../api/types';
-import { elementName } from '../i18n';
+import { elementName, t } from '../i18n';
 
 /** Outlines about the origin, some 10 units in radius. */
 const OUTLINES: Record<Element, string> = {
@@ -51,8 +51,7 @@ export function ElementDisc({ element, x = 0, y = 0, size }: Place) {
 export function ElementToken({ element, label = true }: { element: Element; label?: boolean }) {
   const name = elementName(element);
   return (
-    <svg class="token" viewBox="-12 -12 24 24" {...(label ? { role: 'img', 'aria-label': name } : { 'aria-hidden': true })}>
-      {label && <title>{name}</title>}
+    <svg class="token" viewBox="-12 -12 24 24" {...(label ? { role: 'img', 'aria-label': name, 'data-tip': t('tip.element', { element: name }) } : { 'aria-hidden': true })}>
       <ElementDisc element={element} size={11.2} />
     </svg>
   );

@@ -14,9 +14,9 @@ export function FlowerMark({ seat, x = 0, y = 0, size }: { seat: number; x?: num
   );
 }
 
-export function Flower({ seat }: { seat: number }) {
+export function Flower({ seat, tip }: { seat: number; tip?: string }) {
   return (
-    <svg class="icon flower-icon" viewBox="-12 -12 24 24" aria-hidden="true">
+    <svg class="icon flower-icon" viewBox="-12 -12 24 24" aria-hidden="true" data-tip={tip}>
       <FlowerMark seat={seat} size={11} />
     </svg>
   );

@@ -100,6 +100,7 @@ export function Home() {
       <section class="hero">
         <h1>{t('app.title')}</h1>
         <p>{t('home.lead')}</p>
+        <p><a class="button quiet-button" href={linkTo('learn')}>{t('lesson.enter')}</a></p>
         <div class="hero-cards" aria-hidden="true">{SHOWN.map((card) => <Card key={card} card={card} />)}</div>
       </section>
       <QuickStarts />

@@ -94,8 +94,8 @@ export const createPlanned = (plan: Plan, seed: number | null): Promise<string> 
 /** The opponent of a game against the computer that is begun at once: the last one chosen. */
 export const usualRival = (): api.SeatPlayer => lastPlan().seats.find((seat) => !isPerson(seat))?.player ?? 'average';
 
-export const beginAgainstComputer = (): Promise<string> =>
-  create({ mode: 'competitive', seats: named([usualSeats(1)[0]!, { name: '', player: usualRival() }]), hints: true });
+export const beginAgainstComputer = (rival = usualRival()): Promise<string> =>
+  create({ mode: 'competitive', seats: named([usualSeats(1)[0]!, { name: '', player: rival }]), hints: true });
 
 export const createSolo = (more: Partial<api.NewGame>): Promise<string> =>
   create({ mode: 'cooperative', seats: named(usualSeats(1)), ...more });

@@ -51,6 +51,9 @@ export class Session {
   readonly action = computed<Action | null>(() => actionOf(this.choices.value, this.draft.value));
   readonly canAct = computed(() => this.choices.value !== null && this.past.value === null && this.curtain.value === null);
 
+  /** Whether a choice may be made; a lesson lets only some of them pass. */
+  guard: ((draft: Draft) => boolean) | null = null;
+
   private etag: string | null = null;
   private sought: Wanted | null = null;
   private readonly seen = new Map<string, View>();
@@ -278,6 +281,7 @@ export class Session {
   }
 
   readonly change = (next: Draft): void => {
+    if (this.guard && !this.guard(next)) return;
     this.problem.value = null;
     this.draft.value = next;
     if (!confirming.peek()) void this.send();

@@ -35,7 +35,7 @@ function spaceLabel(space: SpaceView, target: Target | undefined): string {
   return parts.join(', ');
 }
 
-function Vine({ layout, from, to, shared, lit }: { layout: Layout; from: number; to: number; shared: string | null; lit: boolean }) {
+export function Vine({ layout, from, to, shared, lit }: { layout: Layout; from: number; to: number; shared: string | null; lit: boolean }) {
   const { path, point, angle } = vinePath(layout, from, to);
   const long = Math.hypot(layout.at[from]!.x - layout.at[to]!.x, layout.at[from]!.y - layout.at[to]!.y);
   const leaf = Math.min(9, long / 9);
@@ -58,7 +58,7 @@ function Vine({ layout, from, to, shared, lit }: { layout: Layout; from: number;
   );
 }
 
-function SpaceArt({ space, layout, owner, news, ghost, leaving }: {
+export function SpaceArt({ space, layout, owner, news, ghost, leaving }: {
   space: SpaceView; layout: Layout; owner: number | null; news: boolean; ghost: CardName | null; leaving: boolean;
 }) {
   const { x, y } = layout.at[space.space]!;

@@ -1,7 +1,7 @@
 import type { CardName } from '../api/types';
 import { AnimalStamp } from '../art/Animal';
 import { ElementSeal } from '../art/Element';
-import { cardLabel, cardName } from '../i18n';
+import { cardLabel, cardName, elementName, t } from '../i18n';
 import { cardInfo } from '../play/rules';
 
 /** Drawn width and height of the two faces: a whole card, and a stamp for the board and other small places. */
@@ -10,11 +10,12 @@ export type Face = keyof typeof FACE;
 
 function Rank({ rank, x, y, step, size }: { rank: number; x: number; y: number; step: number; size: number }) {
   return (
-    <>
+    <g data-tip={t('tip.rank', { rank })}>
+      <rect class="reach" x={x - step} y={y - step / 2} width={step * 2} height={step * 5} />
       {[1, 2, 3, 4, 5].map((dot) => (
         <circle key={dot} class={dot <= rank ? 'dot' : 'dot off'} cx={x} cy={y + (dot - 1) * step} r={size} />
       ))}
-    </>
+    </g>
   );
 }
 
@@ -32,7 +33,7 @@ export function CardFace({ card, face }: { card: CardName; face: Face }) {
       <rect class="face-frame" x="3.5" y="3.5" width={width - 7} height={height - 7} rx={whole ? 5 : 4.5} />
       {whole ? (
         <>
-          <ElementSeal element={info.element} x={17} y={19} size={10.5} />
+          <g data-tip={elementName(info.element)}><ElementSeal element={info.element} x={17} y={19} size={10.5} /></g>
           <Rank rank={info.rank} x={17} y={40} step={11} size={4.2} />
           <AnimalStamp animal={info.animal} x={55} y={60} size={56} />
           <text class="face-canchi" x={46} y={109}>{info.can_chi}</text>
@@ -40,7 +41,7 @@ export function CardFace({ card, face }: { card: CardName; face: Face }) {
         </>
       ) : (
         <>
-          <ElementSeal element={info.element} x={15} y={16} size={9.5} />
+          <g data-tip={elementName(info.element)}><ElementSeal element={info.element} x={15} y={16} size={9.5} /></g>
           <Rank rank={info.rank} x={15} y={33.5} step={8.6} size={3.5} />
           <AnimalStamp animal={info.animal} x={44} y={47} size={43} />
           <text class={`face-canchi small${info.can_chi.length > 7 ? ' long' : ''}`} x={36} y={84}>{info.can_chi}</text>

@@ -24,12 +24,12 @@ export function Players({ game, view, me }: Props) {
         return (
           <article key={player.seat} class={`player by-${player.seat % 4}${turn ? ' turn' : ''}${me === player.seat ? ' me' : ''}`}>
             <header>
-              {competitive && <Flower seat={player.seat} />}
+              {competitive && <Flower seat={player.seat} tip={t('tip.flower', { name: seat.name })} />}
               <h3 title={seat.name}>{seat.name}</h3>
               {me === player.seat && <small class="mine">{t('table.you')}</small>}
               {seat.player !== 'human' && levelName(seat.player) !== seat.name && <small title={levelName(seat.player)}>{levelName(seat.player)}</small>}
               <details class="known">
-                <summary aria-label={t('table.cards', { count: player.cards })} title={t('table.cards', { count: player.cards })}>
+                <summary aria-label={t('table.cards', { count: player.cards })} data-tip={t('table.cards', { count: player.cards })}>
                   <svg class="icon" viewBox="0 0 24 24" aria-hidden="true">
                     <rect class="mini-card" x="2" y="5" width="11" height="16" rx="2" transform="rotate(-10 8 13)" />
                     <rect class="mini-card" x="10" y="4" width="11" height="16" rx="2" transform="rotate(8 15 12)" />
@@ -43,7 +43,7 @@ export function Players({ game, view, me }: Props) {
                 </div>
               </details>
               {competitive && (
-                <span class="player-years">
+                <span class="player-years" data-tip={tCount('table.years', player.years)}>
                   <b aria-hidden="true">{player.years}</b>
                   <span class="sr-only">{tCount('table.years', player.years)}</span>
                 </span>

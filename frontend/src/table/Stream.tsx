@@ -55,6 +55,7 @@ export function Stream({ view, choices, chosen, onDraw, onDiscards }: Props) {
             class={`card-button${offered?.deck ? ' offered' : ''}${chosen === 'deck' ? ' chosen' : ''}`}
             data-place="deck"
             aria-label={deck ? t('table.deck.count', { count: deck }) : t('table.deck.empty')}
+            data-tip={deck ? t('tip.deck', { count: deck }) : t('table.deck.empty')}
             aria-pressed={offered?.deck ? chosen === 'deck' : undefined}
             aria-disabled={!offered?.deck}
             disabled={deck === 0}

@@ -8,7 +8,9 @@ import { mySeats } from '../play/seats';
 import { Session, type Problem } from '../play/session';
 import { spoken, story } from '../play/story';
 import { go, keepAddress, linkTo, linkToPosition, route, wantedOf } from '../route';
+import { Coach } from '../learn/Coach';
 import { Hint } from '../learn/Hint';
+import type { Lesson } from '../learn/lesson';
 import { rematch } from '../play/plan';
 import { AnalysisDialog } from '../replay/AnalysisDialog';
 import { ReplayBar } from '../replay/ReplayBar';
@@ -193,7 +195,7 @@ function touched(session: Session): Set<number> {
   );
 }
 
-function Play({ session, game, view }: { session: Session; game: Game; view: View }) {
+function Play({ session, game, view, lesson }: { session: Session; game: Game; view: View; lesson: Lesson | null }) {
   const [looked, setLooked] = useState<CardName | null>(null);
   const [open, setOpen] = useState<'discards' | 'menu' | 'score' | 'log' | 'analysis' | null>(null);
   const [scored, setScored] = useState(session.past.value !== null);
@@ -326,7 +328,7 @@ function Play({ session, game, view }: { session: Session; game: Game; view: Vie
       <div class="side">
         <Players game={game} view={view} me={eyes} />
         {game.mode === 'cooperative' && <Ascent game={game} view={view} />}
-        {log}
+        {lesson ? <Coach lesson={lesson} /> : log}
       </div>
       <Board board={board} view={view} competitive={game.mode === 'competitive'} targets={targets} hint={looking !== null} ghost={past ? advised : ghost} news={news} onSpace={onSpace} />
       <Stream view={view} choices={choices?.type === 'action' ? choices : null} chosen={past ? (better?.type === 'draw' ? better.source : null) : draft.draw} onDraw={onDraw} onDiscards={() => setOpen('discards')} />
@@ -365,9 +367,9 @@ function Play({ session, game, view }: { session: Session; game: Game; view: Vie
 }
 
 /** One open game. */
-export function Table({ id }: { id: string }) {
+export function Table({ id, lesson = null }: { id: string; lesson?: Lesson | null }) {
   const { query } = route.value;
-  const session = useMemo(() => new Session(id, wantedOf(query)), [id]);
+  const session = useMemo(() => lesson?.session ?? new Session(id, wantedOf(query)), [id, lesson]);
   useEffect(() => () => session.close(), [session]);
   useEffect(() => {
     const wanted = wantedOf(query);
@@ -378,5 +380,5 @@ export function Table({ id }: { id: string }) {
   if (!game || !view || !rules.value) {
     return <p class="notice" role="status">{session.lost.value ? t('table.lost') : t('app.loading')}</p>;
   }
-  return <Play session={session} game={game} view={view} />;
+  return <Play session={session} game={game} view={view} lesson={lesson} />;
 }
