@@ -75,6 +75,20 @@ def live_server(live_settings: Settings) -> str:
     return live_settings.url
 
 
+@pytest.fixture
+def ladder_worker(live_settings: Settings) -> Iterator[None]:
+    """A worker for ladders beside the running game."""
+    worker = Process(
+        "ladder worker",
+        [sys.executable, "-P", "-m", "api.cli", "worker", "--queue", "ladders"],
+        {**os.environ, **live_settings.to_env()},
+        live_settings.data_dir / "live.log",
+    )
+    worker.start()
+    yield
+    worker.stop(5)
+
+
 def _wait_until_ready(url: str, processes: list[Process]) -> None:
     deadline = time.monotonic() + 120  # the first start compiles the kernels
     while True:

@@ -19,7 +19,6 @@ from __future__ import annotations
 
 import contextlib
 import json
-import threading
 from collections.abc import Iterator
 from dataclasses import asdict
 from typing import Any
@@ -27,10 +26,8 @@ from typing import Any
 import ai.ladder
 from ai.ladder import Chooser, Entrant, Ladder, Match, built_in, play_match, schedule
 from worker.bots import BotProcess
-from worker.connection import connect
-from worker.errors import StoreUnreachable
 from worker.log import logger
-from worker.moves import HandedBack, job_store, thinking
+from worker.moves import HandedBack, job_store, regularly, thinking
 from worker.queues import LADDERS, enqueue_match, queue, workers_alive
 from worker.store import reaching_the_store
 
@@ -163,7 +160,7 @@ def play_ladder_match(id: str, index: int) -> None:
         ladder = ladder_from_json(json.loads(settings))
         match = schedule(ladder)[index]
         try:
-            with _signs_of_life(store.settings, id, index), _choosers(ladder, match) as choosers, thinking():
+            with _signs_of_life(client, id, index), _choosers(ladder, match) as choosers, thinking():
                 games = play_match(ladder, match, choosers)
         except HandedBack:
             client.zrem(ladder_key(id, "out"), index)
@@ -216,26 +213,16 @@ class _Absent:
 
 
 @contextlib.contextmanager
-def _signs_of_life(settings: Any, id: str, index: int) -> Iterator[None]:
-    done = threading.Event()
-    client = connect(settings)
+def _signs_of_life(client: Any, id: str, index: int) -> Iterator[None]:
+    def tell() -> bool:
+        with reaching_the_store():
+            seconds, microseconds = client.time()
+            client.zadd(ladder_key(id, "out"), {str(index): seconds + microseconds / 1e6})
+        return True
 
-    def tell() -> None:
-        while True:
-            with contextlib.suppress(StoreUnreachable), reaching_the_store():
-                seconds, microseconds = client.time()
-                client.zadd(ladder_key(id, "out"), {str(index): seconds + microseconds / 1e6})
-            if done.wait(LEASE / SIGNS):
-                return
-
-    thread = threading.Thread(target=tell, name="signs of life", daemon=True)
-    thread.start()
-    try:
+    tell()
+    with regularly(tell, LEASE / SIGNS):
         yield
-    finally:
-        done.set()
-        thread.join()
-        client.close()
 
 
 def ladder_key(id: str, kind: str = "") -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from types import FrameType
 
@@ -125,18 +125,25 @@ def _hold(store: Store, id: str, version: int, longest: float) -> Iterator[None]
     So a killed worker is noticed within one lease, however long its player may think.
     """
     lease = store.settings.ai_lease
-    done = threading.Event()
     until = time.monotonic() + longest
     store.hold(id, version, lease)
+    with regularly(lambda: time.monotonic() < until and store.hold(id, version, lease), lease / RENEWALS):
+        yield
 
-    def renew() -> None:
-        # A quick player is done before this thread has to open a connection of its own.
-        while not done.wait(lease / RENEWALS) and time.monotonic() < until:
+
+@contextlib.contextmanager
+def regularly(tell: Callable[[], bool], seconds: float) -> Iterator[None]:
+    """While the block runs, calls `tell` every so many seconds, until it gives False; waits outages out."""
+    done = threading.Event()
+
+    def run() -> None:
+        # What is quickly done is done before this thread has to open a connection of its own.
+        while not done.wait(seconds):
             with contextlib.suppress(StoreUnreachable):
-                if not store.hold(id, version, lease):
+                if not tell():
                     return
 
-    thread = threading.Thread(target=renew, name="hold", daemon=True)
+    thread = threading.Thread(target=run, name="signs of life", daemon=True)
     thread.start()
     try:
         yield

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
-import os
-import sys
 import time
 from collections.abc import Iterator
 from typing import Any
@@ -17,7 +14,7 @@ from api import create_app
 from engine import Game
 from tests.api.described import check_schema
 from tests.api.tables import Client, Json, error_code
-from worker import ADMIN_FILE, Process, Settings, admin_token, ladder_record
+from worker import ADMIN_FILE, Settings, admin_token, ladder_record
 from worker.arena import tend_ladders
 from worker.ladders import play_ladder_match
 from worker.moves import use
@@ -180,17 +177,10 @@ def test_without_a_setting_the_administrators_token_is_made_in_a_file_for_its_ow
     assert SECRET not in repr(Settings(admin_token=SECRET))
 
 
-def test_a_ladder_begun_over_http_is_played_by_the_workers(live_settings: Settings) -> None:
-    worker = Process(
-        "ladder worker",
-        [sys.executable, "-P", "-m", "api.cli", "worker", "--queue", "ladders"],
-        {**os.environ, **live_settings.to_env()},
-        live_settings.data_dir / "live.log",
-    )
-    worker.start()
-    with contextlib.ExitStack() as stack:
-        stack.callback(worker.stop, 5)
-        http = stack.enter_context(httpx.Client(base_url=f"{live_settings.url}/api/v1", timeout=30))
+def test_a_ladder_begun_over_http_is_played_by_the_workers(
+    live_settings: Settings, ladder_worker: None
+) -> None:
+    with httpx.Client(base_url=f"{live_settings.url}/api/v1", timeout=30) as http:
         body = {"players": [{"player": "random"}, {"player": "greedy"}, {"player": "beginner"}], "games": 6}
         admin = {"Authorization": f"Bearer {live_settings.admin_token}"}
         answer = http.post("/ladders", json=body, headers=admin)

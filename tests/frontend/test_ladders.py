@@ -1,28 +1,12 @@
 """The ladder page: begun by the administrator, watched by everybody, its games looked back at."""
 
-import os
-import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
-import pytest
 from playwright.sync_api import Page, expect
 
 from tests.frontend.person import Person
 from tests.frontend.test_screens import assert_accessible, assert_fits
-from worker import Process, Settings
-
-
-@pytest.fixture
-def ladder_worker(live_settings: Settings) -> Iterator[None]:
-    worker = Process(
-        "ladder worker",
-        [sys.executable, "-P", "-m", "api.cli", "worker", "--queue", "ladders"],
-        {**os.environ, **live_settings.to_env()},
-        live_settings.data_dir / "live.log",
-    )
-    worker.start()
-    yield
-    worker.stop(5)
+from worker import Settings
 
 
 def begin(page: Page, token: str, games: int) -> None:
