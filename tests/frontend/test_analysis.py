@@ -70,7 +70,10 @@ def test_each_seat_has_its_line_and_each_turning_point_its_better_action(
         seat = one["seat"]
         expect(row).to_contain_text(re.compile("Better: (Draw|Take|Summon|Discard)"))
         expect(row).to_contain_text(f"{percent(one['before'][seat])} → {percent(one['after'][seat])}")
-    assert_accessible(page)
+    page.get_by_text("As a table").click()
+    for theme in ("dark", "light"):
+        page.evaluate("theme => document.documentElement.dataset.theme = theme", theme)
+        assert_accessible(page)
     picture("analysis")
 
 

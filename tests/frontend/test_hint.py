@@ -9,6 +9,7 @@ from playwright.sync_api import Locator, Page, Route, expect
 
 from tests.frontend.person import MAIN, Person
 from tests.frontend.test_analysis import percent
+from tests.frontend.test_screens import assert_accessible
 
 Ask = Callable[..., Any]
 SEATS = [{"name": "An", "player": "human"}, {"name": "Lan", "player": "random"}]
@@ -56,6 +57,9 @@ def test_a_hint_words_the_best_actions_with_their_win_chance(
         expect(shown).to_contain_text(re.compile(verb))
     expect(page.locator(".hint-list .best")).to_have_count(1)
     expect(offered.first.locator(".best")).to_have_text("best")
+    for theme in ("dark", "light"):
+        page.locator(".theme select").select_option(theme)
+        assert_accessible(page)
     picture("hint")
 
 

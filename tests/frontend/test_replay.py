@@ -10,6 +10,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from tests.frontend.person import Person
 from tests.frontend.records import played
+from tests.frontend.test_screens import assert_accessible, assert_fits
 
 Ask = Callable[..., Any]
 
@@ -45,6 +46,10 @@ def test_a_finished_game_is_stepped_through(
     button(page, "One action on").click()
     expect_position(page, 2)
     expect(page.locator(".side .log [aria-current=step]")).to_have_count(1)
+    for theme in ("dark", "light"):
+        page.locator(".theme select").select_option(theme)
+        assert_accessible(page)
+    assert_fits(page, one_screen=True)
     picture("replay")
     button(page, "One action back").click()
     expect_position(page, 1)

@@ -385,7 +385,7 @@ export const en = {
   'replay.pause': 'Pause',
   'replay.speed': 'Speed',
   'replay.eyes': 'Seen by',
-  'replay.eyes.all': 'all hands',
+  'replay.eyes.all': 'all',
   'replay.eyes.spectator': 'spectators',
   'replay.link': 'Copy the link to this position',
   'replay.turning.prev': 'Previous turning point',

@@ -387,7 +387,7 @@ export const vi: Messages = {
   'replay.pause': 'Tạm dừng',
   'replay.speed': 'Tốc độ',
   'replay.eyes': 'Nhìn bằng mắt của',
-  'replay.eyes.all': 'mọi tay bài',
+  'replay.eyes.all': 'tất cả',
   'replay.eyes.spectator': 'người xem',
   'replay.link': 'Chép đường dẫn đến vị trí này',
   'replay.turning.prev': 'Bước ngoặt trước',

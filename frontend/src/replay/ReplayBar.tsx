@@ -128,8 +128,8 @@ export function ReplayBar({ session, study, game, onAnalysis }: Props) {
         )}
         <CopyLink link={linkToPosition(game.id, index, past?.eyes ?? null)} />
         {session.allIsKnown && <Tool icon="graph" drawn label={t('analysis.title')} onClick={onAnalysis} />}
+        {!session.allIsKnown && <button type="button" class="button" onClick={session.lookNow}>{t('table.position.live')}</button>}
       </div>
-      {!session.allIsKnown && <button type="button" class="button" onClick={session.lookNow}>{t('table.position.live')}</button>}
     </section>
   );
 }
