@@ -82,7 +82,7 @@ export function ReplayBar({ session, study, game, onAnalysis }: Props) {
   const own: Eyes = game.replay || session.eyes.value === null ? 'all' : (String(session.eyes.value) as Eyes);
   return (
     <section class="action replay looking" aria-label={t('replay.title')}>
-      <div class="action-text">
+      <div class="action-text" aria-live={playing ? 'off' : 'polite'}>
         <p class="say where"><b>{here}</b> <small>{t('replay.of', { last })}</small>{told && <span class="outlook">{told.change}</span>}</p>
         {told ? (
           <p class="say verdict-line">
