@@ -3,7 +3,7 @@ import { batch, computed, effect, signal } from '@preact/signals';
 import * as api from '../api/calls';
 import { Refusal, Unreachable } from '../api/client';
 import type { Action, Choices, Game, LogEntry, View } from '../api/types';
-import { actionOf, nothing, revive, type Draft } from './choice';
+import { actionOf, draftOf, nothing, revive, type Draft } from './choice';
 import { dropToken, mySeats, shelf, tokenOf } from './seats';
 import { confirming } from './settings';
 
@@ -301,6 +301,7 @@ export class Session {
   async send(action: Action | null = this.action.peek()): Promise<void> {
     const game = this.game.peek();
     if (!action || !game || this.sending.peek()) return;
+    if (this.guard && !this.guard(draftOf(this.choices.peek(), action))) return;
     this.sending.value = true;
     this.problem.value = null;
     await this.inTurn(async () => {
