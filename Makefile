@@ -7,11 +7,11 @@ BIN := .venv/bin
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 
 .DEFAULT_GOAL := help
-.PHONY: help play setup test check bench strength lock clean python
+.PHONY: help play setup test check bench bench-page strength lock clean python
 
 help: ## list these targets
 	@echo 'Stem & Branch'
-	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1|\2/p' $(MAKEFILE_LIST) | while IFS='|' read -r name text; do \
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' $(MAKEFILE_LIST) | while IFS='|' read -r name text; do \
 		printf '%-14s %s\n' "$$name" "$$text"; done
 
 play: python ## set up what is missing, start the game and open it (HOST, PORT, DATA_DIR, REDIS_URL, BROWSER=none)
@@ -39,6 +39,10 @@ bench: python ## measure: prints a table and writes bench/results.json (EXTRAS=1
 	@$(if $(EXTRAS),$(BIN)/python -m pip install -q --disable-pip-version-check --require-hashes --no-deps \
 		-r requirements-bench.txt)
 	@$(BIN)/python -m bench
+
+bench-page: python ## measure the page in a slowed-down browser: prints a table and writes bench/page.json
+	@$(PYTHON) scripts/setup.py --dev --browser
+	@$(BIN)/python -m bench.page
 
 strength: python ## play matches between the players: writes docs/strength.md (two hours; goes on where it was)
 	@$(PYTHON) scripts/setup.py --dev
