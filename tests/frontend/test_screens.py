@@ -9,6 +9,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
 from tests.frontend.person import Person
+from tests.frontend.test_sharing import play_out
 
 Ask = Callable[..., Any]
 SIZES = ((1280, 720), (390, 844))
@@ -31,25 +32,83 @@ def assert_fits(page: Page, one_screen: bool) -> None:
     page.set_viewport_size({"width": 1280, "height": 720})
 
 
-@pytest.mark.parametrize("language", ["English", "Tiếng Việt"])
-@pytest.mark.parametrize("name", ["home", "new", "rules", "almanac", "about"])
+def assert_accessible_by_day_and_night(page: Page) -> None:
+    for theme in ("light", "dark"):
+        page.evaluate("theme => { document.documentElement.dataset.theme = theme; }", theme)
+        assert_accessible(page)
+
+
+@pytest.fixture(params=["en", "vi"])
+def language(page: Page, request: pytest.FixtureRequest) -> str:
+    chosen: str = request.param
+    page.add_init_script(f"localStorage.setItem('stem-branch.language', '{chosen}')")
+    return chosen
+
+
+@pytest.mark.parametrize("name", ["home", "new", "daily", "rules", "almanac", "about"])
 def test_a_screen_is_accessible_and_fits(
-    person: Person, page: Page, picture: Callable[[str], None], name: str, language: str
+    person: Person, page: Page, ask: Ask, picture: Callable[[str], None], name: str, language: str
 ) -> None:
+    if name == "home":
+        seats = [{"name": "An", "player": "human"}, {"name": "Lan", "player": "open"}]
+        person.sit_down(ask("POST", "/games", {"mode": "competitive", "seats": seats, "public": True}), 0)
     person.open("#/" if name == "home" else f"#/{name}")
-    page.get_by_role("button", name=language).click()
     page.wait_for_selector(".sheet")
     if name == "almanac":
-        page.locator("input[type=date]").fill("1984-02-15")
+        page.locator("input[type=date]").fill("1984-01-15")
         page.locator("button[type=submit]").click()
-        expect(page.locator(".born-name")).to_have_text("Giáp Tý")
+        expect(page.locator(".born-name")).to_have_text("Quý Hợi")
     if name == "new":
         page.locator("input[value=cooperative]").check(force=True)
-        page.locator(".more summary").click()
+        for more in page.locator(".more summary").all():
+            more.click()
+    if name == "daily":
+        page.wait_for_selector(".today-deal .button")
     page.wait_for_load_state("networkidle")
-    picture(f"{name}-{'vi' if language != 'English' else 'en'}")
-    assert_accessible(page)
+    picture(f"{name}-{language}")
+    assert_accessible_by_day_and_night(page)
     assert_fits(page, one_screen=False)
+
+
+def test_every_dialog_of_the_table_is_accessible(person: Person, page: Page, ask: Ask, language: str) -> None:
+    seats = [{"name": "An", "player": "human"}, {"name": "Lan", "player": "open"}]
+    game = ask("POST", "/games", {"mode": "competitive", "seats": seats, "hints": True})
+    person.sit_down(game, 0)
+    dialog = page.locator("dialog[open]")
+    for opener in (".menu-button:not(.log-button)", ".stream .link", ".action .link"):
+        page.locator(opener).first.click()
+        expect(dialog).to_be_visible()
+        assert_accessible_by_day_and_night(page)
+        if opener == ".action .link":
+            dialog.locator(".link").click()
+            expect(dialog.locator(".warn")).to_be_visible()
+            assert_accessible_by_day_and_night(page)
+        page.keyboard.press("Escape")
+        expect(dialog).to_have_count(0)
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.locator(".log-button").click()
+    assert_accessible_by_day_and_night(page)
+
+
+def test_the_curtain_is_accessible(person: Person, page: Page, ask: Ask, language: str) -> None:
+    seats = [{"name": "An", "player": "human"}, {"name": "Lan", "player": "human"}]
+    person.sit_down(ask("POST", "/games", {"mode": "competitive", "seats": seats}), 0, 1)
+    page.wait_for_selector(".dialog.curtain")
+    assert_accessible_by_day_and_night(page)
+
+
+@pytest.mark.parametrize("mode", ["competitive", "cooperative"])
+def test_the_end_of_a_game_is_accessible(
+    person: Person, page: Page, ask: Ask, language: str, mode: str
+) -> None:
+    seats = [{"name": "An", "player": "human"}, {"name": "Lan", "player": "human"}]
+    game = ask("POST", "/games", {"mode": mode, "seats": seats, "seed": 4})
+    play_out(ask, game["id"], game["tokens"])
+    person.sit_down(game, 0)
+    page.wait_for_selector(".dialog.score")
+    assert_accessible_by_day_and_night(page)
+    page.keyboard.press("Escape")
+    assert_accessible_by_day_and_night(page)
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
