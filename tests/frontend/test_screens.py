@@ -92,7 +92,9 @@ def test_every_dialog_of_the_table_is_accessible(person: Person, page: Page, ask
 
 def test_the_curtain_is_accessible(person: Person, page: Page, ask: Ask, language: str) -> None:
     seats = [{"name": "An", "player": "human"}, {"name": "Lan", "player": "human"}]
-    person.sit_down(ask("POST", "/games", {"mode": "competitive", "seats": seats}), 0, 1)
+    game = ask("POST", "/games", {"mode": "competitive", "seats": seats})
+    first = ask("GET", f"/games/{game['id']}")["seat_to_act"]
+    person.sit_down(game, 1 - first, first)  # the other one looked last
     page.wait_for_selector(".dialog.curtain")
     assert_accessible_by_day_and_night(page)
 
