@@ -42,7 +42,10 @@ async function load(): Promise<void> {
 const NAVIGATION: Exclude<Page, 'game' | 'learn' | 'daily'>[] = ['home', 'new', 'rules', 'almanac', 'ladders', 'about'];
 
 function Current() {
-  if (!rules.value) {
+  const { id } = route.value;
+  const table = page.value === 'game' && id !== lessonId();
+  // A table is asked for beside the rules, not after them; it waits for both itself.
+  if (!rules.value && (failed.value || !table)) {
     return failed.value ? (
       <div class="notice" role="alert">
         <p>{t('app.failed')}</p>
@@ -57,10 +60,10 @@ function Current() {
     case 'rules': return <Rules />;
     case 'daily': return <Daily />;
     case 'almanac': return <Almanac />;
-    case 'ladders': return route.value.id ? <Ladder key={route.value.id} id={route.value.id} /> : <Ladders />;
+    case 'ladders': return id ? <Ladder key={id} id={id} /> : <Ladders />;
     case 'about': return <About />;
     case 'learn': return <FirstGame />;
-    case 'game': return route.value.id === lessonId() ? <FirstGame /> : <Table key={route.value.id} id={route.value.id} />;
+    case 'game': return table ? <Table key={id} id={id} /> : <FirstGame />;
     default: return <Home />;
   }
 }
