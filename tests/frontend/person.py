@@ -36,6 +36,9 @@ class Person:
         self.page.get_by_role("button", name="Start the game").click()
         self.page.wait_for_selector(".table")
 
+    def press(self, target: Locator) -> None:
+        target.click()
+
     @property
     def table(self) -> Locator:
         return self.page.locator(".table")
@@ -53,7 +56,7 @@ class Person:
     def confirm(self) -> None:
         """Presses the one main button and waits until the table has moved on."""
         before = self.table.get_attribute("data-actions")
-        self.page.locator(MAIN).click()
+        self.press(self.page.locator(MAIN))
         expect(self.table).not_to_have_attribute("data-actions", before or "", timeout=15_000)
 
     def can_confirm(self) -> bool:
@@ -63,7 +66,7 @@ class Person:
         """One action, chosen at random among what lights up; says which kind it was."""
         if self.page.locator(".in-hand.discard, .in-hand.may-discard").count():
             while not self.can_confirm():
-                self.page.locator(".in-hand.may-discard button").first.click()
+                self.press(self.page.locator(".in-hand.may-discard button").first)
             self.confirm()
             return "discard"
         if self.chance.random() < eager and self.choose_summon():
@@ -71,7 +74,7 @@ class Person:
             return "summon"
         place = self.some(".card-button.offered")
         if place:
-            place.click()
+            self.press(place)
         elif not self.choose_summon():
             assert self.can_confirm(), "neither draw nor summon nor pass"
             self.confirm()
@@ -84,15 +87,15 @@ class Person:
         card = self.some(".in-hand.open button")
         if not card:
             return False
-        card.click()
+        self.press(card)
         space = self.some(".space-button.is-target")
         assert space, "a card that can be summoned has a lit space"
-        space.click()
+        self.press(space)
         if self.page.locator(".moves").count():
             for _ in range(2):
                 pick = self.some(".moves .pick") or self.some(".space-button.is-target")
                 if pick and self.page.locator(".moves").count():
-                    pick.click()
+                    self.press(pick)
         for _ in range(5):
             if self.can_confirm():
                 return True
@@ -102,7 +105,7 @@ class Person:
             )
             chosen = pay or source
             assert chosen, "an unfinished summon offers something to choose"
-            chosen.click()
+            self.press(chosen)
         return self.can_confirm()
 
     def play_to_the_end(self, limit: int = 300) -> dict[str, int]:

@@ -76,6 +76,9 @@ export async function readLog(id: string, token: Token, after: number): Promise<
   return { entries, undone };
 }
 
+export const readLegalActions = (id: string, token: Token) =>
+  told(client.GET('/api/v1/games/{game_id}/legal-actions', { params: { path: { game_id: id } }, headers: bearer(token) }));
+
 /** Whose eyes a position is seen with. */
 export type Eyes = NonNullable<NonNullable<paths['/api/v1/games/{game_id}/positions/{index}']['get']['parameters']['query']>['seat']>;
 

@@ -21,7 +21,7 @@ const LOST_WAIT_MS = [500, 1000, 2000, 4000, 8000];
 const pause = (ms: number): Promise<void> => new Promise((done) => setTimeout(done, ms));
 // randomUUID exists only at secure addresses, and a game in the local network has none.
 const freshKey = (): string => crypto.randomUUID?.() ?? `${Date.now()}-${Math.random()}`;
-const calm = (): boolean => matchMedia('(prefers-reduced-motion: reduce)').matches;
+export const calm = (): boolean => matchMedia('(prefers-reduced-motion: reduce)').matches;
 
 export class Session {
   readonly game = signal<Game | null>(null);

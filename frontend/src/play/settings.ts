@@ -10,3 +10,6 @@ function kept(name: string, otherwise: boolean): Signal<boolean> {
 
 /** Off: whatever a click leaves only one way to complete is played at once. */
 export const confirming = kept('confirm', true);
+
+/** A tone when it becomes one's turn. */
+export const sounding = kept('sound', false);

@@ -1,13 +1,14 @@
-import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useMemo, useState } from 'preact/hooks';
 import type { BoardInfo, CardName, Move, SpaceView, View } from '../api/types';
 import { AnimalStamp } from '../art/Animal';
 import { ElementDisc } from '../art/Element';
 import { FlowerMark } from '../art/Flower';
-import { cardName, elementName, t } from '../i18n';
+import { cardName, elementName, listOf, t } from '../i18n';
 import type { Target } from '../play/choice';
 import { cardInfo } from '../play/rules';
-import { CardFace } from './Card';
+import { CardChip, CardFace } from './Card';
 import { layOut, vinePath, type Layout } from './layout';
+import { useRoving } from './roving';
 import { YearTrack } from './YearTrack';
 
 interface Props {
@@ -22,6 +23,10 @@ interface Props {
   onSpace: (space: number) => void;
 }
 
+const STACK_LIST_PX = 170;
+/** Where along a vine the leaves of an ascended animal grow, from its end on. */
+const LEAF_AT = (at: number): number => 0.3 + 0.045 * at;
+
 const topOf = (space: SpaceView): CardName | null => space.cards.at(-1) ?? null;
 
 function spaceLabel(space: SpaceView, target: Target | undefined): string {
@@ -30,21 +35,37 @@ function spaceLabel(space: SpaceView, target: Target | undefined): string {
   if (top) parts.push(t('table.space.stack', { card: cardName(top), rank: cardInfo(top).rank, count: space.cards.length }));
   else parts.push(t('table.space.empty'));
   if (space.token) parts.push(t('table.space.token', { element: elementName(space.token) }));
+  if (space.cards.length > 1) parts.push(t('table.space.over', { cards: listOf(space.cards.slice(0, -1).reverse().map(cardName)) }));
   if (space.ascended) parts.push(t('table.space.ascended'));
   if (target) parts.push(t('table.space.cost', { cost: target.cost }));
   return parts.join(', ');
 }
 
-export function Vine({ layout, from, to, shared, lit }: { layout: Layout; from: number; to: number; shared: string | null; lit: boolean }) {
+interface VineProps {
+  layout: Layout; from: number; to: number; shared: string | null; lit: boolean;
+  /** How far the animals at both ends have ascended, as ranks: that many leaves have grown. */
+  grown?: [number, number];
+}
+
+const TENDRIL_RANK = 3;
+const TENDRIL = 'M0 0c1-7 10-9 11-3c.6 4-5 5-5 1.6c0-2 2.4-2.4 3-.8';
+
+export function Vine({ layout, from, to, shared, lit, grown = [0, 0] }: VineProps) {
   const { path, point, angle } = vinePath(layout, from, to);
+  const leaves = [0.42, 0.58, ...grown.flatMap((rank, end) => Array.from({ length: rank }, (_, at) => (end ? 1 - LEAF_AT(at) : LEAF_AT(at))))];
+  const tendrils = grown.flatMap((rank, end) => (rank >= TENDRIL_RANK ? [end ? 0.64 : 0.36] : []));
   const long = Math.hypot(layout.at[from]!.x - layout.at[to]!.x, layout.at[from]!.y - layout.at[to]!.y);
   const leaf = Math.min(9, long / 9);
   return (
     <g class={`vine${shared ? ` vine-shared vine-${shared}` : ''}${lit ? ' vine-lit' : ''}`}>
       <path class="vine-stem" d={path} />
-      {[0.42, 0.58].map((s, side) => {
+      {tendrils.map((s) => {
         const { x, y } = point(s);
-        const turn = angle(s) + (side ? 40 : -140);
+        return <path key={s} class="vine-tendril" d={TENDRIL} transform={`translate(${x} ${y}) rotate(${angle(s)}) scale(${leaf / 7})`} />;
+      })}
+      {leaves.map((s, side) => {
+        const { x, y } = point(s);
+        const turn = angle(s) + (side % 2 ? 40 : -140);
         return (
           <path
             key={s}
@@ -58,6 +79,25 @@ export function Vine({ layout, from, to, shared, lit }: { layout: Layout; from: 
   );
 }
 
+/** The cards of a stack from the top down, beside it. */
+function StackList({ space, layout }: { space: SpaceView; layout: Layout }) {
+  const { x, y } = layout.at[space.space]!;
+  const below = y < layout.height / 2;
+  const off = layout.card.height / 2 + 6;
+  return (
+    <ol
+      class="stack-list"
+      aria-hidden="true"
+      style={{
+        left: `${Math.min(Math.max(x, STACK_LIST_PX / 2), layout.width - STACK_LIST_PX / 2)}px`,
+        ...(below ? { top: `${y + off}px` } : { bottom: `${layout.height - y + off}px` }),
+      }}
+    >
+      {[...space.cards].reverse().map((card) => <li key={card}><b>{cardInfo(card).rank}</b><CardChip card={card} /></li>)}
+    </ol>
+  );
+}
+
 export function SpaceArt({ space, layout, owner, news, ghost, leaving }: {
   space: SpaceView; layout: Layout; owner: number | null; news: boolean; ghost: CardName | null; leaving: boolean;
 }) {
@@ -67,7 +107,7 @@ export function SpaceArt({ space, layout, owner, news, ghost, leaving }: {
   const under = Math.min(4, space.cards.length - 1);
   const badge = Math.max(8, width * 0.15);
   return (
-    <g transform={`translate(${x - width / 2} ${y - height / 2})`} class={`space${news ? ' news' : ''}${leaving ? ' leaving' : ''}`}>
+    <g data-stack={space.space} transform={`translate(${x - width / 2} ${y - height / 2})`} class={`space${news ? ' news' : ''}${leaving ? ' leaving' : ''}`}>
       {!top && (
         <>
           <rect class="space-empty" width={width} height={height} rx={7 * layout.scale} />
@@ -103,7 +143,8 @@ export function SpaceArt({ space, layout, owner, news, ghost, leaving }: {
 }
 
 export function Board({ board, view, competitive, targets, hint, ghost, news, onSpace }: Props) {
-  const frame = useRef<HTMLDivElement>(null);
+  const frame = useRoving<HTMLDivElement>('.is-target');
+  const [peek, setPeek] = useState<number | null>(null);
   const [size, setSize] = useState<{ width: number; height: number } | null>(null);
   useLayoutEffect(() => {
     const measure = () => {
@@ -121,6 +162,10 @@ export function Board({ board, view, competitive, targets, hint, ghost, news, on
   const element = (space: number): string | null => {
     const top = ghost?.space === space ? ghost.card : topOf(spaces[space]!);
     return top ? cardInfo(top).element : null;
+  };
+  const grown = (space: number): number => {
+    const { cards } = spaces[space]!;
+    return cards.length > 1 ? cardInfo(cards.at(-1)!).rank : 0;
   };
   const ghostAt = (space: number): CardName | null => {
     if (ghost?.space === space) return ghost.card;
@@ -141,6 +186,7 @@ export function Board({ board, view, competitive, targets, hint, ghost, news, on
               layout={layout}
               from={from!}
               to={to!}
+              grown={[grown(from!), grown(to!)]}
               shared={one !== null && one === other ? one : null}
               lit={ghost !== null && [from, to].includes(ghost.space) && ghost.shared.includes(joins(ghost.space))}
             />
@@ -194,8 +240,11 @@ export function Board({ board, view, competitive, targets, hint, ghost, news, on
               aria-disabled={!target}
               aria-pressed={target ? target.chosen : undefined}
               aria-label={spaceLabel(space, target)}
-              title={spaceLabel(space, target)}
-              tabIndex={target || space.cards.length ? 0 : -1}
+              title={space.cards.length > 1 ? undefined : spaceLabel(space, target)}
+              onPointerEnter={() => setPeek(space.space)}
+              onPointerLeave={() => setPeek(null)}
+              onFocus={() => setPeek(space.space)}
+              onBlur={() => setPeek(null)}
               style={{
                 left: `${x - layout.card.width / 2 - 4}px`,
                 top: `${y - layout.card.height / 2 - 4}px`,
@@ -207,6 +256,7 @@ export function Board({ board, view, competitive, targets, hint, ghost, news, on
           );
         })}
       </div>
+      {peek !== null && spaces[peek]!.cards.length > 1 && <StackList space={spaces[peek]!} layout={layout} />}
     </div>
   );
 }

@@ -8,7 +8,7 @@ import { keepName, myName } from '../play/plan';
 import { rules } from '../play/rules';
 import { dropToken, keepToken, mySeats, tokenOf } from '../play/seats';
 import type { Session } from '../play/session';
-import { confirming } from '../play/settings';
+import { confirming, sounding } from '../play/settings';
 import { sharing } from '../share/Share';
 import { Switches } from '../Switches';
 
@@ -86,16 +86,23 @@ function Setting({ of, label, text }: { of: Signal<boolean>; label: string; text
   );
 }
 
-export function GameMenu({ session, game, onAnalysis, onClose }: { session: Session; game: Game; onAnalysis: (() => void) | null; onClose: () => void }) {
+interface Props {
+  session: Session; game: Game; onAnalysis: (() => void) | null; onClose: () => void; onOpen: (other: 'keys' | 'actions') => void;
+}
+
+export function GameMenu({ session, game, onAnalysis, onClose, onOpen }: Props) {
   const open = game.seats.some((seat) => seat.player === 'open');
   return (
     <Dialog title={t('table.menu')} onClose={onClose}>
       <Switches />
       <div class="menu">
+        <Setting of={sounding} label={t('setting.sound')} text={t('setting.sound.text')} />
         <Setting of={confirming} label={t('setting.confirm')} text={t('setting.confirm.text')} />
         {onAnalysis && <button type="button" class="button quiet-button" onClick={onAnalysis}>{t('analysis.title')}</button>}
         <button type="button" class="button quiet-button" onClick={() => session.attempt(() => saveRecord(session, game))}>{t('table.export')}</button>
         <button type="button" class="button quiet-button" onClick={() => { onClose(); sharing.value = game.id; }}>{t('share.title')}</button>
+        <button type="button" class="button quiet-button" onClick={() => onOpen('actions')}>{t('actions.title')}</button>
+        <button type="button" class="button quiet-button" onClick={() => onOpen('keys')}>{t('keys.title')}</button>
         {open && <Join session={session} game={game} />}
         {!game.over && !game.replay && mySeats(game.id).map((seat) => <Leave key={seat} session={session} game={game} seat={seat} />)}
         {game.deal !== 'secret' && <p class="quiet">{t(`table.deal.${game.deal}`)}</p>}

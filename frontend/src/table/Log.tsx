@@ -1,14 +1,15 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect } from 'preact/hooks';
 import type { LogEntry } from '../api/types';
 import { t } from '../i18n';
 import { story, type NameOf } from '../play/story';
+import { useRoving } from './roving';
 import { Sentences } from './Sentence';
 
 interface Props { entries: LogEntry[]; takenBack: LogEntry | null; newsFrom: number; nameOf: NameOf; shown: number | null; onShow: (index: number) => void }
 
 /** The log: latest below; each entry opens the table as it stood after it. */
 export function Log({ entries, takenBack, newsFrom, nameOf, shown, onShow }: Props) {
-  const list = useRef<HTMLOListElement>(null);
+  const list = useRoving<HTMLOListElement>('.shown button, li:last-child button');
   useEffect(() => {
     if (!list.current) return;
     if (shown === null) list.current.scrollTop = list.current.scrollHeight;

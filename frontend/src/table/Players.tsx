@@ -22,7 +22,7 @@ export function Players({ game, view, me }: Props) {
         const known = player.hand ?? player.known;
         const turn = view.seat_to_act === player.seat;
         return (
-          <article key={player.seat} class={`player by-${player.seat % 4}${turn ? ' turn' : ''}${me === player.seat ? ' me' : ''}`}>
+          <article key={player.seat} data-seat={player.seat} class={`player by-${player.seat % 4}${turn ? ' turn' : ''}${me === player.seat ? ' me' : ''}`}>
             <header>
               {competitive && <Flower seat={player.seat} tip={t('tip.flower', { name: seat.name })} />}
               <h3 title={seat.name}>{seat.name}</h3>

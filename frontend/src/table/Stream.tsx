@@ -3,9 +3,11 @@ import { cardLabel, elementName, listOf, t } from '../i18n';
 import { ElementToken } from '../art/Element';
 import { Card, CardBack } from './Card';
 import { elements } from './Players';
+import { useRoving } from './roving';
 
 interface Props {
   view: View;
+  deckAtStart: number;
   choices: Choices | null;
   chosen: 'deck' | number | null;
   onDraw: (source: 'deck' | number) => void;
@@ -13,8 +15,9 @@ interface Props {
 }
 
 /** The Stream's eight places and the deck. */
-export function Stream({ view, choices, chosen, onDraw, onDiscards }: Props) {
+export function Stream({ view, deckAtStart, choices, chosen, onDraw, onDiscards }: Props) {
   const { stream, deck, discards } = view.table;
+  const places = useRoving<HTMLUListElement>('.offered');
   const supply = elements(view.table.supply);
   const offered = choices?.draw ?? null;
   return (
@@ -27,7 +30,8 @@ export function Stream({ view, choices, chosen, onDraw, onDiscards }: Props) {
           {supply.length ? supply.map((element, at) => <ElementToken key={`${element}${at}`} element={element} />) : <i>{t('table.supply.none')}</i>}
         </p>
       </header>
-      <ul class="places">
+      {deckAtStart > 0 && <div class="gauge" title={t('table.deck.count', { count: deck })} aria-hidden="true"><i style={{ width: `${(100 * deck) / deckAtStart}%` }} /></div>}
+      <ul class="places" ref={places}>
         {stream.map((card, place) => {
           const may = offered?.stream.includes(place) ?? false;
           return (

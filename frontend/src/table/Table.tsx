@@ -4,7 +4,9 @@ import { Dialog } from '../Dialog';
 import { cardName, t, tCount, tMaybe } from '../i18n';
 import * as choice from '../play/choice';
 import { boardInfo, byYear, rules } from '../play/rules';
+import { chime } from '../play/chime';
 import { mySeats } from '../play/seats';
+import { sounding } from '../play/settings';
 import { Session, type Problem } from '../play/session';
 import { spoken, story } from '../play/story';
 import { go, keepAddress, linkTo, linkToPosition, route, wantedOf } from '../route';
@@ -17,11 +19,15 @@ import { ReplayBar } from '../replay/ReplayBar';
 import { Study } from '../replay/study';
 import { Share, sharing } from '../share/Share';
 import { Absent } from './Absent';
+import { AllActions } from './AllActions';
 import { Board } from './Board';
 import { Card } from './Card';
+import { useDrag } from './drag';
 import { GameMenu, Join } from './GameMenu';
 import { Hand, type HandMark } from './Hand';
+import { KeysHelp } from './KeysHelp';
 import { Log } from './Log';
+import { useTravel } from './motion';
 import { Payment } from './Payment';
 import { Ascent, Players } from './Players';
 import { Scoring } from './Scoring';
@@ -183,6 +189,13 @@ async function playAgain(game: Game): Promise<void> {
   go('game', id);
 }
 
+/** How many cards the deck had before the first action: those that are left and those that the log has seen leave it. */
+function deckAtStart(session: Session, view: View): number {
+  const drawn = session.log.value.filter(({ index, action, outcome }) =>
+    index < view.actions_played && action.type === 'draw' && (action.source === 'deck' || outcome.refill !== null));
+  return view.table.deck + drawn.length;
+}
+
 /** Spaces touched since the viewer's own last action; looking back, by the action just played. */
 function touched(session: Session): Set<number> {
   const from = session.newsFrom.value;
@@ -197,7 +210,7 @@ function touched(session: Session): Set<number> {
 
 function Play({ session, game, view, lesson }: { session: Session; game: Game; view: View; lesson: Lesson | null }) {
   const [looked, setLooked] = useState<CardName | null>(null);
-  const [open, setOpen] = useState<'discards' | 'menu' | 'score' | 'log' | 'analysis' | null>(null);
+  const [open, setOpen] = useState<'discards' | 'menu' | 'score' | 'log' | 'analysis' | 'keys' | 'actions' | null>(null);
   const [scored, setScored] = useState(session.past.value !== null);
   const study = useMemo(() => new Study(session), [session]);
   useEffect(() => () => study.close(), [study]);
@@ -219,7 +232,9 @@ function Play({ session, game, view, lesson }: { session: Session; game: Game; v
   }, [game.over, view.over]);
   useEffect(() => {
     const escape = (event: KeyboardEvent) => {
-      if (event.key !== 'Escape' || document.querySelector('dialog[open]')) return;
+      if (document.querySelector('dialog[open]') || (event.target as HTMLElement).matches('input, select, textarea')) return;
+      if (event.key === '?') return setOpen('keys');
+      if (event.key !== 'Escape') return;
       if (session.past.value) session.lookNow();
       else session.cancel();
     };
@@ -239,9 +254,27 @@ function Play({ session, game, view, lesson }: { session: Session; game: Game; v
   }, []);
   // Whoever plays by keyboard finds the focus on something to do, not lost with a button that went away.
   useEffect(() => {
-    if (!choices || !byKeyboard.current || document.activeElement !== document.body) return;
+    if (!choices || !byKeyboard.current || !(document.activeElement?.matches('body, :disabled') ?? true)) return;
     document.querySelector<HTMLElement>('.in-hand.may-discard button, .in-hand.open button, .card-button.offered')?.focus();
   }, [choices]);
+  // The focus goes along with the choice: from the card to the spaces, the payment, the button.
+  const step = choices && (session.action.value ? 'confirm' : choice.stepOf(choices, draft));
+  useEffect(() => {
+    if (!byKeyboard.current || !step || step === 'start') return;
+    const next = {
+      space: '.space-button.is-target', move: '.moves .pick, .space-button.is-target', pay: '.in-hand.may-pay button, .pay-token[aria-pressed=false]:enabled',
+      gain: '.sources .pick', confirm: '.action .button.main',
+    }[step];
+    document.querySelector<HTMLElement>(next)?.focus();
+  }, [step, draft.card, choice.paid(draft)]);
+  const table = useRef<HTMLDivElement>(null);
+  useDrag(table, session.cancel);
+  const turnHeard = useRef(myTurn ? view.turn : null);
+  useEffect(() => {
+    if (!myTurn || turnHeard.current === view.turn) return;
+    turnHeard.current = view.turn;
+    if (sounding.value) chime();
+  }, [myTurn, view.turn]);
   useEffect(() => {
     document.title = `${myTurn ? '● ' : ''}${turnText(game, view, mine)} · ${t('app.title')}`;
   });
@@ -289,6 +322,7 @@ function Play({ session, game, view, lesson }: { session: Session; game: Game; v
   const chosenEyes = past?.eyes != null && past.eyes !== 'spectator' ? (past.eyes === 'all' ? null : Number(past.eyes)) : eyes;
   const handOf = chosenEyes ?? view.seat_to_act ?? 0;
   const hand = view.players[handOf]!.hand;
+  useTravel(view, chosenEyes ?? -1);
   const free = game.seats.some((seat) => seat.player === 'open');
   const left = leftText(game, view);
   const goTo = (index: number): void => {
@@ -306,8 +340,9 @@ function Play({ session, game, view, lesson }: { session: Session; game: Game; v
     />
   );
   return (
-    <div class={`table mode-${game.mode}`} data-version={game.version} data-actions={view.actions_played} data-turn={choices ? 'mine' : 'other'}>
+    <div ref={table} class={`table mode-${game.mode}`} data-version={game.version} data-actions={view.actions_played} data-turn={choices ? 'mine' : 'other'}>
       <h1 class="sr-only">{t('app.title')}</h1>
+      {eyes !== null && !game.replay && <button type="button" class="skip list-actions" onClick={() => setOpen('actions')}>{t('actions.title')}</button>}
       <div class="status">
         <p class={`whose${myTurn ? ' mine' : ''}`} title={turnText(game, view, mine)}>
           {turnText(game, view, mine)}
@@ -331,7 +366,7 @@ function Play({ session, game, view, lesson }: { session: Session; game: Game; v
         {lesson ? <Coach lesson={lesson} /> : log}
       </div>
       <Board board={board} view={view} competitive={game.mode === 'competitive'} targets={targets} hint={looking !== null} ghost={past ? advised : ghost} news={news} onSpace={onSpace} />
-      <Stream view={view} choices={choices?.type === 'action' ? choices : null} chosen={past ? (better?.type === 'draw' ? better.source : null) : draft.draw} onDraw={onDraw} onDiscards={() => setOpen('discards')} />
+      <Stream view={view} deckAtStart={deckAtStart(session, view)} choices={choices?.type === 'action' ? choices : null} chosen={past ? (better?.type === 'draw' ? better.source : null) : draft.draw} onDraw={onDraw} onDiscards={() => setOpen('discards')} />
       {hand && session.curtain.value === null ? (
         <Hand title={mine.length === 1 ? t('table.hand') : t('table.hand.of', { name: nameOf(handOf) })} cards={hand} markOf={markOf} onCard={choices ? onCard : null} onLook={setLooked} />
       ) : (
@@ -343,8 +378,10 @@ function Play({ session, game, view, lesson }: { session: Session; game: Game; v
       {session.problem.value && <Refused problem={session.problem.value} onClose={() => (session.problem.value = null)} />}
       {open === 'discards' && <Discards cards={view.table.discards} onClose={() => setOpen(null)} />}
       {open === 'log' && <Dialog title={t('table.log')} class="log-dialog" onClose={() => setOpen(null)}>{log}</Dialog>}
-      {open === 'menu' && <GameMenu session={session} game={game} onAnalysis={session.allIsKnown ? () => setOpen('analysis') : null} onClose={() => setOpen(null)} />}
+      {open === 'menu' && <GameMenu session={session} game={game} onAnalysis={session.allIsKnown ? () => setOpen('analysis') : null} onClose={() => setOpen(null)} onOpen={setOpen} />}
       {open === 'analysis' && <AnalysisDialog session={session} study={study} game={game} onGo={goTo} onClose={() => setOpen(null)} />}
+      {open === 'keys' && <KeysHelp onClose={() => setOpen(null)} />}
+      {open === 'actions' && <AllActions session={session} game={game} view={view} onClose={() => setOpen(null)} />}
       {open === 'score' && (
         <Dialog title={t('score.title')} class="score" onClose={() => setOpen(null)}>
           <Scoring game={game} mine={mine} />

@@ -1,7 +1,11 @@
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { PlayerView } from '../api/types';
 import { FlowerMark } from '../art/Flower';
+import { calm } from '../play/session';
 
 export const YEARS_ROUND = 60;
+const WALK_MS = 700;
+const LONGEST_WALK = 30;
 
 /** A point of the 60-year track along the scroll's rim; year 0 (and 60) is at the top in the middle. */
 export function yearPoint(year: number, width: number, height: number, inset: number): { x: number; y: number } {
@@ -19,8 +23,23 @@ interface Props { width: number; height: number; inset: number; players: PlayerV
 
 export function YearTrack({ width, height, inset, players, size }: Props) {
   const crowd = new Map<number, number>();
+  const track = useRef<SVGGElement>(null);
+  const lived = useRef(players.map((player) => player.years));
+  // A flower walks along the track, not straight across the scroll.
+  useLayoutEffect(() => {
+    const before = lived.current;
+    lived.current = players.map((player) => player.years);
+    if (calm()) return;
+    for (const [at, { years }] of players.entries()) {
+      const from = before[at] ?? years;
+      if (from === years || Math.abs(years - from) > LONGEST_WALK) continue;
+      const steps = Array.from({ length: Math.abs(years - from) }, (_, step) => yearPoint(from + step * Math.sign(years - from), width, height, inset));
+      const way = steps.map(({ x, y }) => ({ transform: `translate(${x}px, ${y}px)` }));
+      track.current!.querySelectorAll(':scope > .flower')[at]?.animate([...way, {}], { duration: WALK_MS, easing: 'ease-in-out' });
+    }
+  }, [players]);
   return (
-    <g class="years">
+    <g class="years" ref={track}>
       {Array.from({ length: YEARS_ROUND }, (_, year) => {
         const { x, y } = yearPoint(year, width, height, inset);
         const tenth = year % 10 === 0;
