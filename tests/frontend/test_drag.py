@@ -70,9 +70,10 @@ class Dragger(Person):
             self.page.mouse.move(*grip(space), steps=3)
             self.page.mouse.up()
             for _ in range(8):
-                left = self.some(".in-hand.may-pay button")
+                unpaid = self.page.locator(".pay .say:not(.done)").count()
+                left = self.some(".in-hand.may-pay button") if unpaid else None
                 other = self.some(
-                    ".pay-token[aria-pressed=false]:enabled, .sources .pick[aria-pressed=false], .moves .pick"
+                    ".moves .pick, .pay-token[aria-pressed=false]:enabled, .sources .pick[aria-pressed=false]"
                 )
                 if left:
                     self.drag(left, panel)
