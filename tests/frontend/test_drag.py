@@ -70,6 +70,9 @@ class Dragger(Person):
             self.page.mouse.move(*grip(space), steps=3)
             self.page.mouse.up()
             for _ in range(8):
+                sending = self.page.locator(".action .button", has_text="Sending").count()
+                if sending or self.table.get_attribute("data-actions") != before:
+                    break
                 unpaid = self.page.locator(".pay .say:not(.done)").count()
                 left = self.some(".in-hand.may-pay button") if unpaid else None
                 other = self.some(
