@@ -48,7 +48,7 @@ def dearest_summon(page: Page, choices: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize("name", SCENES)
 def test_nothing_is_cut_off_or_in_the_way(person: Person, page: Page, ask: Ask, name: str) -> None:
-    game = ask("POST", "/imports", {"record": record_of(name), "purpose": "play"})
+    game = ask("POST", "/imports", {"record": record_of(name), "purpose": "play", "hints": True})
     person.sit_down(game, 0)
     person.wait_for_turn()
     choices = ask("GET", f"/games/{game['id']}/choices", token=game["tokens"]["0"])["choices"]

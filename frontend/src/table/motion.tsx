@@ -1,6 +1,6 @@
 /** Shows what travels, above the table and out of everybody's way: nothing waits for it, nothing can be hit. */
 import { render } from 'preact';
-import { useLayoutEffect, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import type { View } from '../api/types';
 import { AnimalToken } from '../art/Animal';
 import { ElementToken } from '../art/Element';
@@ -65,6 +65,9 @@ function fly({ thing, from, to }: Flight, start: DOMRect | undefined, delay: num
 /** `hand`: the seat whose cards lie open in the hand. */
 export function useTravel(view: View, hand: number): void {
   const before = useRef({ view, hand });
+  useEffect(() => () => {
+    for (const box of document.querySelectorAll('.flight')) for (const way of box.getAnimations()) way.cancel();
+  }, []);
   // While this is drawn the page still shows the old state: where the hand's cards lay can only be seen now.
   const lay = new Map<Spot, DOMRect>();
   if (before.current.view !== view && !calm()) {
