@@ -23,7 +23,7 @@ setup: python ## make .venv with everything for development, and build the page
 test: python ## set up, then run every test
 	@$(PYTHON) scripts/setup.py --dev --browser
 	npm --prefix frontend test
-	$(BIN)/python -m pytest -n 2 -m 'not serial'
+	$(BIN)/python -m pytest -n 2 --dist worksteal -m 'not serial'
 	$(BIN)/python -m pytest -m serial
 
 check: python ## format, lint, types and layers

@@ -47,7 +47,7 @@ def test_the_scoring_leads_to_the_analysis(page: Page, look_at: Callable[..., st
     expect(page.get_by_role("progressbar")).to_have_count(0)
     page.keyboard.press("Escape")
     page.get_by_role("button", name="Game menu").click()
-    page.get_by_role("button", name="Analysis").last.click()
+    page.locator("dialog[open]").get_by_role("button", name="Analysis").click()
     expect(page.locator(".analysis[data-done=true]")).to_be_visible()
 
 

@@ -108,7 +108,7 @@ def test_a_card_is_summoned_by_the_keyboard_alone(person: Person, page: Page, as
     page.locator(MAIN).focus()
     page.keyboard.press("Enter")
     expect(page.locator(".side .log li").filter(has_text="An summoned").first).to_be_visible()
-    assert page.locator(".in-hand").count() < before
+    expect(page.locator(".in-hand")).not_to_have_count(before)
 
 
 def test_a_refusal_is_shown_with_its_rule_in_the_readers_language(

@@ -95,13 +95,13 @@ def test_an_absent_player_can_be_replaced_by_the_computer_when_the_time_has_pass
     seats = [{"name": "An", "player": "human"}, {"name": "Bình", "player": "human"}]
     game = ask("POST", "/games", {"mode": "competitive", "seats": seats, "absence_minutes": 10})
     away = ask("GET", f"/games/{game['id']}")["seat_to_act"]
+    page.clock.install()
     here, absent = 1 - away, seats[away]["name"]
     person.sit_down(game, here)
     waiting = page.locator(".absent")
     expect(waiting).to_have_text(f"If {absent} stays away, the computer can take over in 10 minutes.")
     assert page.get_by_role("button", name="Let the computer play on").count() == 0
     # By the page's clock the time has passed; the server's own says when it really may be done.
-    page.clock.install()
     page.clock.fast_forward("11:00")
     page.get_by_label("The seat goes to").select_option("random")
     picture("absent")

@@ -41,6 +41,7 @@ class Keys:
         return False
 
     def act(self, summon: bool) -> None:
+        self.page.wait_for_selector(".in-hand.may-discard, .in-hand.open, .card-button.offered")
         if self.page.locator(".in-hand.may-discard").count():
             assert self.go(".may-discard button")
             while not self.at(MAIN):

@@ -1,6 +1,5 @@
 """The AI's jobs: one action each, visible as it happens, and harmless when they come twice or too late."""
 
-import itertools
 import json
 import threading
 from dataclasses import replace
@@ -46,10 +45,7 @@ class TestAtWork:
         assert seen == list(range(1, len(log) + 2))
         assert len(log) >= 2
         assert [entry.seat for entry in log] == [1] * len(log)
-        thought = running.settings.master_seconds / 2
-        assert all(
-            (later.at - sooner.at).total_seconds() > thought for sooner, later in itertools.pairwise(log[:2])
-        )
+        assert log[0].at < log[1].at
 
     def test_ai_players_play_a_game_to_its_end_and_its_record_replays(self, running: Store):
         id = running.create(game_where(0, "random", "beginner", "greedy", "random")).id

@@ -55,6 +55,8 @@ export class Session {
   guard: ((draft: Draft) => boolean) | null = null;
 
   private etag: string | null = null;
+  /** The next poll takes whatever it gets: an answer under way may be about other eyes. */
+  private anew = false;
   private sought: Wanted | null = null;
   private readonly seen = new Map<string, View>();
   private timer: ReturnType<typeof setTimeout> | undefined;
@@ -82,7 +84,7 @@ export class Session {
       held = now.join();
       // A seat was taken or left, here or in another tab.
       if (this.eyes.peek() === null && now.length === 1) return this.lookThrough(now[0]!);
-      this.etag = null;
+      this.anew = true;
       void this.tick();
     });
     this.stops.push(save, sit);
@@ -143,6 +145,8 @@ export class Session {
   readonly tick = async (): Promise<void> => {
     clearTimeout(this.timer);
     await this.inTurn(async () => {
+      if (this.anew) this.etag = null;
+      this.anew = false;
       const { game, etag } = await api.readGame(this.id, this.token, this.etag);
       this.failures = 0;
       this.lost.value = false;
@@ -276,7 +280,7 @@ export class Session {
       this.game.value = null;
       this.past.value = null;
     });
-    this.etag = null;
+    this.anew = true;
     void this.tick();
   }
 
@@ -308,14 +312,14 @@ export class Session {
       try {
         const applied = await this.sendSurely(game, action);
         sessionStorage.removeItem(this.draftKey);
-        this.etag = null;
+        this.anew = true;
         this.draft.value = nothing;
         this.choices.value = null;
         await this.receive(applied.game);
       } catch (fault) {
         if (!(fault instanceof Refusal)) throw fault;
         this.problem.value = { code: fault.code, rule: fault.rule, params: fault.params };
-        this.etag = null;
+        this.anew = true;
       } finally {
         this.sending.value = false;
       }
@@ -361,7 +365,7 @@ export class Session {
         this.change(nothing);
         await this.receive(now);
       } finally {
-        this.etag = null;
+        this.anew = true;
         this.sending.value = false;
       }
     });
