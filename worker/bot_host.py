@@ -6,6 +6,7 @@ It says "ready", then answers each line {"view", "actions"} by a line {"action"}
 from __future__ import annotations
 
 import importlib.util
+import inspect
 import json
 import os
 import sys
@@ -30,6 +31,8 @@ def load_bot(spec: str) -> Bot:
     found = getattr(module, name, None)
     if not (isinstance(found, type) and issubclass(found, Bot)):
         raise BadLadder(f"{path} has no Bot of the name {name}")
+    if inspect.isabstract(found):
+        raise BadLadder(f"{name} does not say what to choose")
     return found()
 
 

@@ -90,6 +90,7 @@ def test_after_a_fault_the_bot_is_started_anew(bot, tmp_path: Path) -> None:
         (None, "there is no file"),
         ("class Mine:\n    pass\n", "has no Bot of the name Mine"),
         ("class Other:\n    pass\n", "has no Bot of the name Mine"),
+        ("from ai.bot import Bot\nclass Mine(Bot):\n    pass\n", "does not say what to choose"),
         ("import nowhere_to_be_found\n", "ModuleNotFoundError"),
         ("def (\n", "SyntaxError"),
     ],
