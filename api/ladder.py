@@ -43,6 +43,7 @@ from worker import (
     connect,
     ladder_from_json,
     ladder_json,
+    played_from_json,
 )
 
 LOOK = 0.25  # seconds between two looks at what has come in
@@ -83,7 +84,7 @@ class LadderFolder:
             self.matches.write_text(whole)
         for line in whole.splitlines():
             match = json.loads(line)
-            found[match["index"]] = [_played(game) for game in match["games"]]
+            found[match["index"]] = [played_from_json(game) for game in match["games"]]
         return found
 
     def add(self, index: int, games: list[Json]) -> None:
@@ -92,11 +93,6 @@ class LadderFolder:
             file.write(json.dumps({"index": index, "games": games}, ensure_ascii=False) + "\n")
             file.flush()
             os.fsync(file.fileno())
-
-
-def _played(game: Json) -> Played:
-    lists = {key: tuple(game[key]) for key in ("seats", "shares", "places", "actions", "seconds")}
-    return Played(**{**game, **lists})
 
 
 def run_ladder(
@@ -123,7 +119,7 @@ def run_ladder(
                 supervisor.tend()
                 for index, games in sorted(board.results(set(played)).items()):
                     folder.add(index, games)
-                    played[index] = [_played(game) for game in games]
+                    played[index] = [played_from_json(game) for game in games]
                 if asked["times"] == 0:
                     board.give_out(set(played))
                 else:

@@ -37,7 +37,7 @@ from worker.errors import (
     StoreUnreachable,
     UnknownPlayer,
 )
-from worker.ladders import LadderBoard, LadderStuck, ladder_from_json, ladder_json
+from worker.ladders import LadderBoard, LadderStuck, ladder_from_json, ladder_json, played_from_json
 from worker.log import logger, set_up_logs
 from worker.processes import run_sweeper, run_worker
 from worker.queues import ADVICE, LADDERS, MOVES, QUEUES
@@ -106,6 +106,7 @@ __all__ = [
     "ladder_record",
     "list_ladders",
     "logger",
+    "played_from_json",
     "read_analysis",
     "read_hint",
     "read_ladder",

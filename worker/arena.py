@@ -12,7 +12,7 @@ from typing import Any, Literal
 from ai.ladder import Ladder, Played, schedule
 from worker.actionlog import moment
 from worker.errors import LadderEnded, NoSuchLadder
-from worker.ladders import LadderBoard, LadderStuck, ladder_from_json, ladder_key
+from worker.ladders import LadderBoard, LadderStuck, ladder_from_json, ladder_key, played_from_json
 from worker.log import logger
 from worker.queues import LADDERS, workers_alive
 from worker.store import DAY, Store, reaching_the_store
@@ -97,7 +97,8 @@ def ladder_matches(store: Store, id: str) -> dict[int, list[Played]]:
     """The games of every match played, without their records, in the order of the schedule."""
     found = store.client.hgetall(ladder_key(id, "results"))
     return {
-        int(index): [_played(game) for game in json.loads(found[index])] for index in sorted(found, key=int)
+        int(index): [played_from_json({**game, "record": {}}) for game in json.loads(found[index])]
+        for index in sorted(found, key=int)
     }
 
 
@@ -158,8 +159,3 @@ def _end(store: Store, id: str, state: State) -> None:
 
 def _board(store: Store, read: LadderRead) -> LadderBoard:
     return LadderBoard(store.client, read.id, read.ladder, store.settings.game_kept_days * DAY)
-
-
-def _played(game: dict[str, Any]) -> Played:
-    lists = {key: tuple(game[key]) for key in ("seats", "shares", "places", "actions", "seconds")}
-    return Played(**{**game, **lists, "record": {}})

@@ -24,7 +24,7 @@ from dataclasses import asdict
 from typing import Any
 
 import ai.ladder
-from ai.ladder import Chooser, Entrant, Ladder, Match, built_in, play_match, schedule
+from ai.ladder import Chooser, Entrant, Ladder, Match, Played, built_in, play_match, schedule
 from worker.bots import BotProcess
 from worker.log import logger
 from worker.moves import HandedBack, job_store, regularly, thinking
@@ -51,6 +51,11 @@ def ladder_json(ladder: Ladder) -> Json:
 def ladder_from_json(settings: Json) -> Ladder:
     entrants = tuple(Entrant(**entrant) for entrant in settings["entrants"])
     return Ladder(**{**settings, "entrants": entrants})
+
+
+def played_from_json(game: Json) -> Played:
+    lists = {key: tuple(game[key]) for key in ("seats", "shares", "places", "actions", "seconds")}
+    return Played(**{**game, **lists})
 
 
 class LadderBoard:

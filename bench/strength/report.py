@@ -13,9 +13,10 @@ from matplotlib.figure import Figure
 
 from bench.strength.blocks import ACTION_SECONDS, BLOCKS, SOLO_SECONDS, Block
 from bench.strength.results import Results
+from engine import RANK_FLOORS
 
 # R21's names with the score at which each begins.
-RANKS = {"Beginner": 1, "Apprentice": 12, "Average": 21, "Good": 29, "Strong": 38, "Expert": 46, "Master": 55}
+RANKS = {name.capitalize(): floor for name, floor in RANK_FLOORS.items()}
 INK, LACQUER, PAPER = "#2b2622", "#a3332b", "#f4ecd8"
 
 TEXT = """# How strong the players are
