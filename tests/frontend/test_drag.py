@@ -54,12 +54,11 @@ class Dragger(Person):
         kind = "draw"
         if self.page.locator(".in-hand.may-discard").count():
             kind = "discard"
-            while self.page.locator(".in-hand.may-discard").count() and self.page.locator(
-                ".in-hand.discard"
-            ).count() < int(self.page.locator(".whose .left").inner_text().split()[-1]):
+            wanted = int(self.page.locator(".whose .left").inner_text().split()[-1])
+            for chosen in range(1, wanted + 1):
                 self.drag(self.page.locator(".in-hand.may-discard button").first, panel)
-                if self.table.get_attribute("data-actions") != before:
-                    break
+                if chosen < wanted:
+                    expect(self.page.locator(".in-hand.discard")).to_have_count(chosen)
         elif self.chance.random() < eager and (card := self.some(".in-hand.open button")):
             kind = "summon"
             self.page.mouse.move(*grip(card))

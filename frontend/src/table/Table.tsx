@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { CardName, Game, View } from '../api/types';
 import { Dialog } from '../Dialog';
 import { cardName, t, tCount, tMaybe } from '../i18n';
@@ -253,13 +253,14 @@ function Play({ session, game, view, lesson }: { session: Session; game: Game; v
     };
   }, []);
   // Whoever plays by keyboard finds the focus on something to do, not lost with a button that went away.
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!choices || !byKeyboard.current || !(document.activeElement?.matches('body, :disabled') ?? true)) return;
     document.querySelector<HTMLElement>('.in-hand.may-discard button, .in-hand.open button, .card-button.offered')?.focus();
   }, [choices]);
-  // The focus goes along with the choice: from the card to the spaces, the payment, the button.
+  // The focus goes along with the choice: from the card to the spaces, the payment, the button; and before the
+  // next key is heard, or a fast one would undo the choice just made.
   const step = choices && (session.action.value ? 'confirm' : choice.stepOf(choices, draft));
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!byKeyboard.current || !step || step === 'start') return;
     const next = {
       space: '.space-button.is-target', move: '.moves .pick, .space-button.is-target', pay: '.in-hand.may-pay button, .pay-token[aria-pressed=false]:enabled',
