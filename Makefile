@@ -51,7 +51,7 @@ strength: python ## play matches between the players: writes docs/strength.md (t
 lock: ## pin every dependency anew (needs uv)
 	uv pip compile pyproject.toml --extra dev --universal --python-version 3.11 --generate-hashes \
 		--no-emit-index-url --no-header --upgrade -q -o requirements-dev.txt
-	for what in build node; do uv pip compile --group pyproject.toml:$$what -c requirements-dev.txt --universal \
+	for what in build node audit; do uv pip compile --group pyproject.toml:$$what -c requirements-dev.txt --universal \
 		--python-version 3.11 --generate-hashes --no-emit-index-url --no-header -q -o requirements-$$what.txt; done
 	uv pip compile pyproject.toml -c requirements-dev.txt --universal --python-version 3.11 --generate-hashes \
 		--no-emit-index-url --no-header -q -o requirements.txt
