@@ -12,6 +12,9 @@ class Bot(ABC):
     It takes part in a local ladder as "file.py:Class", or plays a seat on a server with `stem-branch bot`.
     """
 
+    time_left: float | None = None
+    """Seconds in which `choose` has to answer, set before each call; None where nobody counts them."""
+
     @abstractmethod
     def choose(self, view: Json, actions: list[Json]) -> Json:
         """One of `actions`, every complete action that is legal now, in the notation of game records.

@@ -21,6 +21,10 @@ for (;;) {
     break;
   }
   if (game.seat_to_act !== game.viewer) continue;
+  if (game.absent_at) {
+    // Else there is no hurry.
+    console.log('Seconds left:', (Date.parse(game.absent_at) - Date.parse(answer.headers.get('Date'))) / 1000);
+  }
   const { actions } = await (await ask('/legal-actions')).json();
   const action = actions[Math.floor(Math.random() * actions.length)];
   await ask('/actions', { method: 'POST', body: JSON.stringify({ expected_version: game.version, action }) });

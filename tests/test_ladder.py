@@ -163,7 +163,8 @@ def test_the_example_programs_play_a_seat_over_http(live_server: str, program: s
     import httpx
 
     seats = [{"name": "Bot", "player": "human"}, {"player": "greedy"}]
-    made = httpx.post(f"{live_server}/api/v1/games", json={"mode": "competitive", "seats": seats}).json()
+    body = {"mode": "competitive", "seats": seats, "absence_minutes": 5}
+    made = httpx.post(f"{live_server}/api/v1/games", json=body).json()
     runner = [sys.executable] if program.endswith(".py") else [_node()]
     started = time.monotonic()
     ended = subprocess.run(
@@ -174,6 +175,9 @@ def test_the_example_programs_play_a_seat_over_http(live_server: str, program: s
         check=False,
     )
     assert ended.returncode == 0, ended.stderr
+    told = [line.split()[-1] for line in ended.stdout.splitlines() if line.startswith("Seconds left:")]
+    assert told
+    assert all(60 < float(seconds) <= 301 for seconds in told)
     assert "winners" in ended.stdout
     assert time.monotonic() - started < 120
     assert httpx.get(f"{live_server}/api/v1/games/{made['id']}").json()["over"]
@@ -204,6 +208,44 @@ def test_a_python_bot_plays_a_seat_on_a_server(live_server: str, tmp_path: Path)
     ended = bot(mine, made["id"], made["tokens"]["0"])
     assert ended.returncode == 0, ended.stderr
     assert json.loads(ended.stdout) == httpx.get(f"{live_server}/api/v1/games/{made['id']}").json()["result"]
+
+
+@pytest.mark.parametrize(
+    ("minutes", "expected"), [(2, "60 < self.time_left <= 120"), (None, "self.time_left is None")]
+)
+def test_a_bot_on_a_server_is_told_its_time_left(live_server: str, tmp_path: Path, minutes, expected) -> None:
+    import httpx
+
+    file = tmp_path / "bot.py"
+    file.write_text(
+        "from ai.bot import Bot\nclass Timed(Bot):\n    def choose(self, view, actions):\n"
+        f"        assert {expected}, self.time_left\n        return actions[0]\n"
+    )
+    body = {"mode": "cooperative", "seats": [{"player": "human"}]} | (
+        {"absence_minutes": minutes} if minutes else {}
+    )
+    made = httpx.post(f"{live_server}/api/v1/games", json=body).json()
+    ended = subprocess.run(
+        [
+            sys.executable,
+            "-P",
+            "-m",
+            "api.cli",
+            "bot",
+            f"{file}:Timed",
+            "--server",
+            live_server,
+            "--game",
+            made["id"],
+        ],
+        capture_output=True,
+        text=True,
+        cwd=ROOT,
+        timeout=120,
+        check=False,
+        env={**os.environ, "PYTHONPATH": str(ROOT), "SEAT_TOKEN": made["tokens"]["0"]},
+    )
+    assert ended.returncode == 0, ended.stderr
 
 
 def _node() -> str:

@@ -1,6 +1,6 @@
 """The process of a bot: `python -m worker.bot_host file.py:Class`.
 
-It says "ready", then answers each line {"view", "actions"} by a line {"action"}, all JSON.
+It says "ready", then answers each line {"view", "actions", "time_left"} by a line {"action"}, all JSON.
 """
 
 from __future__ import annotations
@@ -47,6 +47,7 @@ def _answer_questions(spec: str) -> None:
     print("ready", file=answers, flush=True)
     for line in sys.stdin:
         asked: dict[str, Any] = json.loads(line)
+        bot.time_left = asked["time_left"]
         print(json.dumps({"action": bot.choose(asked["view"], asked["actions"])}), file=answers, flush=True)
 
 

@@ -18,7 +18,7 @@ from worker.supervisor import end_with_parent
 
 START_SECONDS = 30.0  # to import what it likes
 ANSWER_SECONDS = 5.0  # for an action, where the ladder gives no other time
-GRACE_SECONDS = 0.5  # beyond a given time, for the way there and back
+GRACE_SECONDS = 0.5  # beyond that time, for the way there and back
 LONGEST_LINE = 1 << 20
 
 
@@ -28,7 +28,7 @@ class BotProcess:
     def __init__(self, spec: str, seconds: float | None = None) -> None:
         """Starts it. Raises BadLadder if the file or the class is missing, or it does not start."""
         self.spec = spec
-        self.patience = ANSWER_SECONDS if seconds is None else seconds + GRACE_SECONDS
+        self.seconds = ANSWER_SECONDS if seconds is None else seconds
         self._process: subprocess.Popen[bytes] | None = None
         self._complaints: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115 - closed in __exit__
         try:
@@ -48,8 +48,8 @@ class BotProcess:
         """What the bot answers. Raises Forfeit; whether the action is legal is for the game to say."""
         if self._process is None:
             self._start()
-        question = {"view": game.view(seat), "actions": game.legal_actions()}
-        answer = self._ask(json.dumps(question).encode() + b"\n", self.patience)
+        question = {"view": game.view(seat), "actions": game.legal_actions(), "time_left": self.seconds}
+        answer = self._ask(json.dumps(question).encode() + b"\n", self.seconds + GRACE_SECONDS)
         try:
             action = json.loads(answer)["action"]
         except (ValueError, KeyError, TypeError) as problem:

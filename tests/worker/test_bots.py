@@ -46,6 +46,13 @@ def test_a_bot_sees_its_seats_view_and_chooses_among_the_legal_actions(bot) -> N
             assert action == game.legal_actions()[2]
 
 
+@pytest.mark.parametrize(("seconds", "told"), [(None, 5.0), (0.75, 0.75)])
+def test_a_bot_is_told_how_long_it_may_take(bot, seconds, told) -> None:
+    with BotProcess(bot(f"return actions[self.time_left == {told}]"), seconds) as process:
+        action, game = asked(process)
+        assert action == game.legal_actions()[1]
+
+
 def fault(spec: str, seconds: float | None = None) -> tuple[str, str]:
     with BotProcess(spec, seconds) as process:
         with pytest.raises(Forfeit) as forfeit:
