@@ -531,7 +531,12 @@ SCHEMAS: dict[str, Json] = {
     "LadderState": record_of({"state": LADDER_STATE}),
     "CreatedLadder": record_of({"id": TEXT}),
     "LadderSummary": record_of(LADDER),
-    "LadderList": record_of({"ladders": list_of(ref("LadderSummary"))}),
+    "LadderList": record_of(
+        {
+            "ladders": list_of(ref("LadderSummary")),
+            "bots": {**list_of(TEXT), "description": "Bots that take part in ladders, beside the levels"},
+        }
+    ),
     "LadderStanding": record_of(
         {
             "name": TEXT,

@@ -9,6 +9,7 @@ import urllib.error
 import urllib.request
 from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -45,7 +46,10 @@ def live_settings(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Settings
     What they print is in `live.log` of their folder.
     """
     folder = tmp_path_factory.mktemp("live")
-    settings = Settings(data_dir=folder, api_workers=1, admin_token="whoever-runs-these-tests")
+    bots = f"mine={Path(__file__).parent.parent / 'examples' / 'my_bot.py'}:MyBot"
+    settings = Settings(
+        data_dir=folder, api_workers=1, admin_token="whoever-runs-these-tests", ladder_bots=bots
+    )
     with EmbeddedStore(settings) as store, socket.create_server(("127.0.0.1", 0)) as listener:
         settings = replace(settings, redis_url=store.url, port=listener.getsockname()[1])
         commands = {"api": ["--fd", str(listener.fileno())], "worker": ["--queue", "advice"], "sweeper": []}

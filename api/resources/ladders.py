@@ -84,7 +84,11 @@ def _entrant(player: Json, bots: dict[str, str]) -> Entrant:
 @ladders.operation("GET", "", 200, "LadderList", refusals=(503,))
 def get_ladders() -> Response:
     """List ladders, the newest first"""
-    return answer({"ladders": [_summary(read) for read in list_ladders(store())]}, headers=FRESH)
+    body = {
+        "ladders": [_summary(read) for read in list_ladders(store())],
+        "bots": sorted(store().settings.named_bots),
+    }
+    return answer(body, headers=FRESH)
 
 
 @ladders.operation("GET", "/<game:ladder_id>", 200, "Ladder", refusals=(404, 503))

@@ -63,7 +63,8 @@ def test_a_ladder_is_begun_played_and_read(app: Flask, client: Client) -> None:
     before = client.get(f"{URL}/{id}").get_json()
     assert (before["state"], before["played"], before["matches"], before["games"]) == ("running", 0, 2, 4)
     assert before["method"] is None
-    assert client.get(URL).get_json()["ladders"][0]["name"] == "Two of them"
+    listed = client.get(URL).get_json()
+    assert (listed["ladders"][0]["name"], listed["bots"]) == ("Two of them", ["mine"])
     ladder = played(app, client, id)
     assert (ladder["state"], ladder["played"], ladder["method"]) == ("done", 2, "Elo")
     assert [line["name"] for line in ladder["standings"]] == ["greedy", "random"]

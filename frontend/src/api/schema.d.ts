@@ -983,6 +983,8 @@ export interface components {
             shares: number[];
         };
         LadderList: {
+            /** @description Bots that take part in ladders, beside the levels */
+            bots: string[];
             ladders: components["schemas"]["LadderSummary"][];
         };
         LadderMatch: {

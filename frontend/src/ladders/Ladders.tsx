@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { Unreachable } from '../api/client';
-import type { LadderSummary } from '../api/types';
+import type { LadderList } from '../api/types';
 import { moment, t } from '../i18n';
 import { useFresh } from '../pages/fresh';
 import { linkTo } from '../route';
@@ -9,11 +9,11 @@ import { LadderForm } from './LadderForm';
 
 /** The latest ladders: computer players against each other. */
 export function Ladders() {
-  const [ladders, setLadders] = useState<LadderSummary[] | null>(null);
+  const [list, setList] = useState<LadderList | null>(null);
   const [lost, setLost] = useState(false);
   useFresh(async () => {
     try {
-      setLadders((await listLadders()).ladders);
+      setList(await listLadders());
       setLost(false);
     } catch (fault) {
       if (!(fault instanceof Unreachable)) throw fault;
@@ -25,9 +25,9 @@ export function Ladders() {
       <h1>{t('nav.ladders')}</h1>
       <p>{t('ladder.text')}</p>
       {lost && <p class="warn" role="status">{t('table.lost')}</p>}
-      {ladders?.length === 0 && <p class="quiet">{t('ladder.none')}</p>}
+      {list?.ladders.length === 0 && <p class="quiet">{t('ladder.none')}</p>}
       <ul class="game-list">
-        {ladders?.map((ladder) => (
+        {list?.ladders.map((ladder) => (
           <li key={ladder.id} class="game-line">
             <a href={linkTo('ladders', ladder.id)}>
               <b>{ladder.name}</b>
@@ -39,7 +39,7 @@ export function Ladders() {
           </li>
         ))}
       </ul>
-      <LadderForm />
+      <LadderForm bots={list?.bots ?? []} />
     </div>
   );
 }

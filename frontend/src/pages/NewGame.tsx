@@ -48,8 +48,8 @@ function SeatRow({ seats, at, change }: { seats: SeatPlan[]; at: number; change:
   );
 }
 
-function CooperativeOptions({ plan, change }: { plan: Plan; change: (part: Partial<Plan>) => void }) {
-  const chosen = plan.options as Record<string, string | boolean | undefined>;
+export function CooperativeOptions({ options, change }: { options: Plan['options']; change: (options: Plan['options']) => void }) {
+  const chosen = options as Record<string, string | boolean | undefined>;
   return (
     <fieldset class="options">
       <legend>{t('new.options')}</legend>
@@ -65,7 +65,7 @@ function CooperativeOptions({ plan, change }: { plan: Plan; change: (part: Parti
                   type="button"
                   class="pick"
                   aria-pressed={(chosen[option.name] ?? option.default) === value}
-                  onClick={() => change({ options: { ...plan.options, [option.name]: value } })}
+                  onClick={() => change({ ...options, [option.name]: value })}
                 >
                   {tMaybe(`option.${option.name}.${String(value)}`, String(value))}
                 </button>
@@ -172,7 +172,7 @@ export function NewGame() {
           </label>
         )}
       </fieldset>
-      {kind !== 'competitive' && <CooperativeOptions plan={plan} change={change} />}
+      {kind !== 'competitive' && <CooperativeOptions options={plan.options} change={(options) => change({ options })} />}
       <details class="more">
         <summary>{t('new.more')}</summary>
         <fieldset class="boards">
