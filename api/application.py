@@ -10,6 +10,7 @@ from flask import Flask, Response
 
 from api import page
 from api.errors import register_error_handlers
+from api.polls import Polls
 from api.resources.advice import advice
 from api.resources.almanac import almanac
 from api.resources.daily import daily
@@ -79,6 +80,7 @@ def create_app(settings: Settings | None = None) -> Flask:
     page.register_page(app, settings.public_url)
     _describe_resources(app)
     app.after_request(add_security_headers)
+    app.wsgi_app = Polls(app, SECURITY_HEADERS)  # type: ignore[method-assign]
     return app
 
 

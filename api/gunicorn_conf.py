@@ -4,6 +4,8 @@ import os
 from pathlib import Path
 from typing import Any
 
+from gunicorn.glogging import Logger
+
 worker_class = "gevent"
 worker_connections = 1000
 # For a worker that hangs. Compiling the kernels at a first start may take a slow machine a minute.
@@ -15,6 +17,12 @@ proc_name = "stem-branch"
 if Path("/dev/shm").is_dir():  # noqa: S108
     # The workers' heartbeat is a file; on a disk it can stall.
     worker_tmp_dir = "/dev/shm"  # noqa: S108
+
+
+class logger_class(Logger):  # type: ignore[misc]  # noqa: N801 - the setting's name
+    """Without access lines, which gunicorn composes for each request even where nothing takes them."""
+
+    access_log_enabled = False
 
 
 def json_lines() -> Any:

@@ -42,8 +42,7 @@ def register_page(app: Flask, public_url: str, folder: Path = BUILT_PAGE) -> Non
     app.add_url_rule("/", "page", index, methods=["GET"])
     app.add_url_rule(f"/{HASHED}/<path:name>", "asset", asset, methods=["GET"])
     app.register_error_handler(404, page_or_nothing)
-    app.after_request(name_build)
-    app.after_request(name_site)
+    app.after_request(name_page)
 
 
 def index() -> Response:
@@ -85,23 +84,26 @@ def serve(path: str) -> Response:
     return response
 
 
-def name_build(response: Response) -> Response:
-    """Name the page's entry script on the API's answers: a page with another script is of another build."""
+def name_page(response: Response) -> Response:
+    """Put `page_headers` on the API's answers."""
     if request.path.startswith(API_PREFIX):
-        file = page_dir() / "index.html"
-        with suppress(OSError):
-            built = file.stat()
-            name = _entry_script(file, built.st_mtime_ns, built.st_size)
-            if name is not None:
-                response.headers[BUILD_HEADER] = name
+        response.headers.update(page_headers(current_app))
     return response
 
 
-def name_site(response: Response) -> Response:
-    """Say on the API's answers where people reach the page, if that is set: links to share begin with it."""
-    if current_app.config["PUBLIC_URL"] and request.path.startswith(API_PREFIX):
-        response.headers[SITE_HEADER] = current_app.config["PUBLIC_URL"]
-    return response
+def page_headers(app: Flask) -> dict[str, str]:
+    """The page's entry script, since a page with another script is of another build; and where people reach
+    the page, if that is set: links to share begin with it."""
+    headers = {}
+    with suppress(OSError):
+        file = app.config["PAGE_DIR"] / "index.html"
+        built = file.stat()
+        name = _entry_script(file, built.st_mtime_ns, built.st_size)
+        if name is not None:
+            headers[BUILD_HEADER] = name
+    if app.config["PUBLIC_URL"]:
+        headers[SITE_HEADER] = app.config["PUBLIC_URL"]
+    return headers
 
 
 @lru_cache(maxsize=1)

@@ -24,7 +24,12 @@ def use_store(app: Flask, settings: Settings) -> None:
 
 def store() -> Store:
     """This process's store. Raises StoreUnreachable."""
-    extensions = current_app.extensions
+    return store_of(current_app)
+
+
+def store_of(app: Flask) -> Store:
+    """The same where no request is being handled."""
+    extensions = app.extensions
     found: Store | None = extensions.get("store")
     if found is None:
         with _connecting:
@@ -37,7 +42,11 @@ def store() -> Store:
 
 def bearer_token() -> str | None:
     """The request's token; None without an Authorization header. Any other scheme is a wrong token."""
-    header = request.headers.get("Authorization")
+    return token_in(request.headers.get("Authorization"))
+
+
+def token_in(header: str | None) -> str | None:
+    """The token of an Authorization header."""
     if header is None:
         return None
     scheme, _, token = header.partition(" ")
@@ -53,16 +62,15 @@ def _seat_at(games: Store, game_id: str, token: str, version: int) -> int:
     return games.seat_of(game_id, token)
 
 
-def viewer_of(game_id: str, version: int | None = None) -> Viewer:
-    """The token's seat, or "spectator" without a token; a wrong token is refused, never taken for none.
-
-    Who has just read the game's `version` may give it, which often saves a read.
-    """
+def viewer_of(game_id: str) -> Viewer:
+    """The token's seat, or "spectator" without a token; a wrong token is refused, never taken for none."""
     token = bearer_token()
-    if token is None:
-        return "spectator"
-    games = store()
-    return games.seat_of(game_id, token) if version is None else _seat_at(games, game_id, token, version)
+    return "spectator" if token is None else store().seat_of(game_id, token)
+
+
+def viewer_at(games: Store, game_id: str, token: str | None, version: int) -> Viewer:
+    """The same for who has just read the game's `version`, which often saves a read."""
+    return "spectator" if token is None else _seat_at(games, game_id, token, version)
 
 
 def seat_of(game_id: str) -> int:

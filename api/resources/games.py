@@ -14,7 +14,7 @@ from api import bodies, reading
 from api.almanac import today_in_vietnam, year_animal
 from api.errors import Refusal
 from api.spec import LOCATION, Routes, answer, known_to_client, not_modified
-from api.viewers import seat_of, store, viewer_of
+from api.viewers import bearer_token, seat_of, store, viewer_at, viewer_of
 from engine import Game, Viewer
 from worker import Created, Deal, Stored
 
@@ -115,8 +115,9 @@ def read_game(query: Json, game_id: str) -> Response:
     With If-None-Match and `wait`, the answer comes as soon as the game has changed, and else is 304 after so
     many seconds.
     """
+    # A plain poll of an unchanged game does not come here: see api/polls.py.
     version = store().version(game_id)
-    viewer = viewer_of(game_id, version)
+    viewer = viewer_at(store(), game_id, bearer_token(), version)
     end, pause = time.monotonic() + query["wait"], FIRST_PAUSE
     while known_to_client(game_tag(version, viewer)):
         left = end - time.monotonic()
@@ -125,7 +126,8 @@ def read_game(query: Json, game_id: str) -> Response:
         time.sleep(min(pause, left))
         pause = min(2 * pause, LONGEST_PAUSE)
         version = store().version(game_id)
-        viewer = viewer_of(game_id, version)  # the change may have been that this seat was left
+        # The change may have been that this seat was left.
+        viewer = viewer_at(store(), game_id, bearer_token(), version)
     stored = store().read(game_id)
     response = answer(reading.game_read(stored, viewer), headers=PER_VIEWER)
     response.set_etag(game_tag(stored.version, viewer))
