@@ -7,7 +7,7 @@ BIN := .venv/bin
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 
 .DEFAULT_GOAL := help
-.PHONY: help play setup test check bench bench-page strength lock clean python
+.PHONY: help play setup test check bench bench-page strength audit lock clean python
 
 help: ## list these targets
 	@echo 'Stem & Branch'
@@ -47,6 +47,9 @@ bench-page: python ## measure the page in a slowed-down browser: prints a table 
 strength: python ## play matches between the players: writes docs/strength.md (two hours; goes on where it was)
 	@$(PYTHON) scripts/setup.py --dev
 	@$(BIN)/python -m bench.strength
+
+audit: python ## look for known vulnerabilities in what is installed (asks the internet; exit status 2 where it cannot)
+	@$(PYTHON) scripts/audit.py
 
 lock: ## pin every dependency anew (needs uv)
 	uv pip compile pyproject.toml --extra dev --universal --python-version 3.11 --generate-hashes \

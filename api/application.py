@@ -7,8 +7,10 @@ import json
 from typing import Any
 
 from flask import Flask, Response
+from werkzeug.middleware.proxy_fix import ProxyFix
 
 from api import page
+from api.cors import allow_origins
 from api.errors import register_error_handlers
 from api.polls import Polls
 from api.resources.advice import advice
@@ -79,8 +81,15 @@ def create_app(settings: Settings | None = None) -> Flask:
     register_error_handlers(app)
     page.register_page(app, settings.public_url)
     _describe_resources(app)
+    allow_origins(app, settings.allowed_origins)
     app.after_request(add_security_headers)
-    app.wsgi_app = Polls(app, SECURITY_HEADERS)  # type: ignore[method-assign]
+    if settings.trusted_proxies:
+        # Only the address: of what else a proxy may say, nothing is used.
+        app.wsgi_app = ProxyFix(  # type: ignore[method-assign]
+            app.wsgi_app, x_for=settings.trusted_proxies, x_proto=0, x_host=0
+        )
+    vary = {"Vary": "Authorization, Origin"} if settings.allowed_origins else {}
+    app.wsgi_app = Polls(app, SECURITY_HEADERS | vary)  # type: ignore[method-assign]
     return app
 
 

@@ -34,10 +34,12 @@ from worker import (
     StillRunning,
     StoreError,
     StoreUnreachable,
+    TooManyGames,
     UnknownPlayer,
 )
 
 RETRY_SECONDS = 2
+FULL_RETRY_SECONDS = 60
 
 # Machine codes for what Werkzeug itself refuses.
 _HTTP_CODES = {
@@ -71,6 +73,7 @@ _STORE_REFUSALS: dict[type[StoreError], tuple[int, str]] = {
     StillRunning: (409, "still-running"),
     KeyReused: (422, "key-reused"),
     UnknownPlayer: (422, "unknown-player"),
+    TooManyGames: (503, "too-many-games"),
 }
 # Of the engine's refusals only these say that the request is no action or no record at all.
 _MALFORMED = ("malformed-action", "malformed-record")
@@ -158,7 +161,8 @@ def register_error_handlers(app: Flask) -> None:
             params = {"seat_to_act": error.seat_to_act}
         elif isinstance(error, NotAbsent):
             params = {"absent_at": None if error.absent_at is None else moment(error.absent_at)}
-        return refuse(status, code, params)
+        headers = {"Retry-After": str(FULL_RETRY_SECONDS)} if isinstance(error, TooManyGames) else None
+        return refuse(status, code, params, headers=headers)
 
     @app.errorhandler(StoreUnreachable)
     @app.errorhandler(redis.RedisError)

@@ -43,7 +43,8 @@ _REFUSED: dict[int, list[tuple[str, str | None, Json]]] = {
         ("key-reused", None, {}),
         ("date-out-of-range", None, {"date": "1900-05-01", "first": "1901-01-01", "last": "2100-12-31"}),
     ],
-    503: [("store-unavailable", None, {})],
+    429: [("too-many-requests", None, {})],
+    503: [("store-unavailable", None, {}), ("too-many-games", None, {})],
 }
 
 REFUSALS: dict[int, Json] = {

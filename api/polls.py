@@ -51,6 +51,8 @@ class Polls:
         known = environ.get("HTTP_IF_NONE_MATCH")
         if known is None or environ["REQUEST_METHOD"] != "GET" or environ["QUERY_STRING"]:
             return None
+        if "HTTP_ORIGIN" in environ:
+            return None  # another origin's page needs more headers
         asked = POLL.fullmatch(environ["PATH_INFO"])
         if asked is None:
             return None

@@ -21,6 +21,7 @@ from werkzeug.routing import BaseConverter
 from api.bodies import Described, NothingQuery
 from api.errors import Refusal
 from api.examples import ANSWERS, BODIES, REFUSALS
+from api.rates import check_rate
 from api.schemas import SCHEMAS, Json, ref
 
 BODY_LIMIT = 16_384
@@ -38,10 +39,12 @@ REFUSAL_MEANINGS = {
     413: "The body is too large",
     415: "The body is not application/json",
     422: "Well-formed, but the rules of the game forbid it",
-    503: "The store cannot be reached; try again",
+    429: "This client has asked too often for such a thing",
+    503: "The store cannot be reached, or there is no room for another game; try again",
 }
 _REFUSAL_HEADERS: dict[int, Json] = {
     401: {"WWW-Authenticate": {"schema": {"type": "string"}, "required": True}},
+    429: {"Retry-After": {"schema": {"type": "integer"}, "description": "Seconds", "required": True}},
     503: {"Retry-After": {"schema": {"type": "integer"}, "description": "Seconds"}},
 }
 ETAG = {
@@ -214,19 +217,22 @@ class Routes(Blueprint):  # type: ignore[misc]
         conditional: bool = False,
         body_limit: int = BODY_LIMIT,
         at_once: bool = False,
+        rate: str | None = None,
     ) -> Callable[[View], View]:
         """Route and describe a view that answers `status` with component `schema`.
 
         The view gets the query's values (if it takes any), then the body's, then the path's. `who` only
         describes: "anybody", a "viewer" (a token is optional), a "seat" or "admin" (theirs is needed). With
-        `at_once` the answer may also be 200: nothing is left to be done. The docstring's first line is the
-        summary.
+        `at_once` the answer may also be 200: nothing is left to be done. `rate` names what is counted by
+        client: see `check_rate`. The docstring's first line is the summary.
         """
         refused = {400, *refusals}
         if body is not None:
             refused |= {413, 415}
         if who != "anybody":
             refused |= {401}
+        if rate is not None:
+            refused |= {429, 503}
 
         def decorate(view: View) -> View:
             described: Any = _without_query(view) if query is NothingQuery else view
@@ -258,6 +264,8 @@ class Routes(Blueprint):  # type: ignore[misc]
             def limited(*args: Any, **kwargs: Any) -> Response:
                 # One more than the limit: a body sent in chunks is cut there without a word, and seen to be.
                 request.max_content_length = body_limit + 1
+                if rate is not None:
+                    check_rate(rate)
                 response: Response = described(*args, **kwargs)
                 return response
 

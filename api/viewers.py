@@ -87,5 +87,11 @@ def check_admin() -> None:
     token = bearer_token()
     if token is None:
         raise token_refusal("no-token")
-    if not hmac.compare_digest(token, admin_token(store().settings)):
+    try:
+        wanted = admin_token(store().settings)
+    except OSError as error:
+        # As in a container without a folder of its own: without ADMIN_TOKEN, nobody is the administrator.
+        current_app.logger.warning("no administrator's token: %s", error.strerror)
+        raise Refusal(403, "not-admin") from error
+    if not hmac.compare_digest(token, wanted):
         raise Refusal(403, "not-admin")

@@ -4,6 +4,7 @@ import contextlib
 import json
 import os
 import re
+import secrets
 import shutil
 import signal
 import socket
@@ -26,6 +27,7 @@ from tests.playing import eventually
 ROOT = Path(__file__).parent.parent
 SERVICES: dict[str, dict[str, Any]] = yaml.safe_load((ROOT / "compose.yaml").read_text())["services"]
 BIN = Path(sys.executable).parent
+STORE_PASSWORD, ADMIN_TOKEN = secrets.token_hex(24), secrets.token_hex(24)
 
 
 def test_the_file_follows_the_published_schema():
@@ -50,6 +52,15 @@ def test_nothing_runs_as_root_and_everything_is_watched_and_restarted():
         assert service["healthcheck"]["test"][0] == "CMD"
         assert service["restart"] == "unless-stopped"
         assert service["cap_drop"] == ["ALL"]
+
+
+def test_nothing_starts_without_secrets_of_ones_own():
+    """Each is asked for without a default, by the form that refuses to start where it is not set."""
+    text = (ROOT / "compose.yaml").read_text()
+    for name in ("STORE_PASSWORD", "ADMIN_TOKEN"):
+        uses = re.findall(rf"\$\{{{name}(.)(.)", text)
+        assert uses
+        assert set(uses) == {(":", "?")}, name
 
 
 def test_the_store_appends_to_a_volume():
@@ -83,7 +94,8 @@ class Deployment:
     def environment(self, name: str) -> dict[str, str]:
         declared = {key: str(value) for key, value in SERVICES[name].get("environment", {}).items()}
         local = {"HOST": "127.0.0.1", "PORT": str(self.port), "PUBLIC_URL": "", "LOG_LEVEL": "info"}
-        local["REDIS_URL"] = f"redis://127.0.0.1:{self.store_port}/0"
+        local["REDIS_URL"] = f"redis://:{STORE_PASSWORD}@127.0.0.1:{self.store_port}/0"
+        local |= {"ADMIN_TOKEN": ADMIN_TOKEN, "TRUSTED_PROXIES": "0", "REDISCLI_AUTH": STORE_PASSWORD}
         shared = {**os.environ, "PATH": f"{BIN}:{os.environ['PATH']}", "DATA_DIR": str(self.folder / "none")}
         return shared | {key: local.get(key, value) for key, value in declared.items()}
 
@@ -91,6 +103,9 @@ class Deployment:
         command = list(SERVICES[name]["command"])
         if name == "store":
             local = ["--bind", "127.0.0.1", "--port", str(self.store_port), "--dir", str(self.folder)]
+            password = command.index("--requirepass") + 1
+            assert command[password].startswith("${STORE_PASSWORD:?"), "no default"
+            command[password] = STORE_PASSWORD
             command = [str(get_binary_path()), *command[1:], *local]
         with (self.folder / f"{name}.log").open("wb") as log:
             process = subprocess.Popen(
@@ -128,7 +143,8 @@ def deployment(tmp_path: Path) -> Iterator[Deployment]:
     running = Deployment(tmp_path)
     try:
         running.start("store")
-        with redis.Redis(port=running.store_port, retry=Retry(NoBackoff(), 0)) as client:
+        retry = Retry(NoBackoff(), 0)
+        with redis.Redis(port=running.store_port, password=STORE_PASSWORD, retry=retry) as client:
             eventually(lambda: ping(client))
         for name in SERVICES:
             if name != "store":

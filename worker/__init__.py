@@ -35,6 +35,7 @@ from worker.errors import (
     StillRunning,
     StoreError,
     StoreUnreachable,
+    TooManyGames,
     UnknownPlayer,
 )
 from worker.ladders import LadderBoard, LadderStuck, ladder_from_json, ladder_json, played_from_json
@@ -90,6 +91,7 @@ __all__ = [
     "Stored",
     "Summary",
     "Supervisor",
+    "TooManyGames",
     "Undone",
     "UndoneEntry",
     "UnknownPlayer",

@@ -2,17 +2,17 @@
 -- The one way in which a game changes: all of it happens, or nothing.
 --
 -- KEYS  1 game  2 log  3 tokens  4 keys  5 recent  6 undone  7 due
---       8 public  9 public:open  10 public:running  11 public:over
+--       8 public  9 public:open  10 public:running  11 public:over   12 games:open  13 games:running  14 games:over
 -- ARGV  1 id                        2 version expected (0: the game is made now)
 --       3 version afterwards        4 commit id, chosen at random by the caller
 --       5 seconds until the turn of the AI to move counts as lost ('' when no AI is to move)
 --       6 seconds until the game is forgotten    7 status: open, running or over
 --       8 idempotency key ('' none)              9 digest of the request it came with
 --      10 seat whose token is revoked ('' none) 11 'undo': the last action is taken back ('' not)
---      12 how many pairs of token digest and seat follow
+--      12 how many games are kept at most           13 how many pairs of token digest and seat follow
 --      then those pairs, the count of log entries and the entries, then pairs of field and value for the game
 -- Gives {what, version, index of the action added last or taken back, milliseconds since 1970}; what is one of
---   applied, repeated (by idempotency key), reused (the key came with another request), stale, gone
+--   applied, repeated (by idempotency key), reused (the key came with another request), stale, gone, full
 
 local id, expected, after, commit = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3]), ARGV[4]
 local version = tonumber(redis.call('HGET', KEYS[1], 'version') or '0')
@@ -45,6 +45,16 @@ if version ~= expected then
   return {'stale', version, 0, now}
 end
 
+if expected == 0 then
+  local kept = 0
+  for i = 12, 14 do
+    kept = kept + redis.call('ZCOUNT', KEYS[i], now, '+inf')
+  end
+  if kept >= tonumber(ARGV[12]) then
+    return {'full', 0, 0, now}
+  end
+end
+
 local index = -1
 if ARGV[11] == 'undo' then
   local line = redis.call('RPOP', KEYS[2])
@@ -53,7 +63,7 @@ if ARGV[11] == 'undo' then
   redis.call('LTRIM', KEYS[6], -200, -1)
 end
 
-local place = 13
+local place = 14
 if ARGV[10] ~= '' then
   local tokens = redis.call('HGETALL', KEYS[3])
   for i = 1, #tokens, 2 do
@@ -62,7 +72,7 @@ if ARGV[10] ~= '' then
     end
   end
 end
-for _ = 1, tonumber(ARGV[12]) do
+for _ = 1, tonumber(ARGV[13]) do
   redis.call('HSET', KEYS[3], ARGV[place], ARGV[place + 1])
   place = place + 2
 end
@@ -95,15 +105,20 @@ else
   redis.call('ZREM', KEYS[7], id)
 end
 
-if redis.call('HGET', KEYS[1], 'public') == '1' then
-  local order = redis.call('HGET', KEYS[1], 'order')
+local public = redis.call('HGET', KEYS[1], 'public') == '1'
+local order = redis.call('HGET', KEYS[1], 'order')
+if public then
   redis.call('ZADD', KEYS[8], order, id)
-  for i, status in ipairs({'open', 'running', 'over'}) do
-    if status == ARGV[7] then
+end
+for i, status in ipairs({'open', 'running', 'over'}) do
+  if status ~= ARGV[7] then
+    redis.call('ZREM', KEYS[8 + i], id)
+    redis.call('ZREM', KEYS[11 + i], id)
+  else
+    if public then
       redis.call('ZADD', KEYS[8 + i], order, id)
-    else
-      redis.call('ZREM', KEYS[8 + i], id)
     end
+    redis.call('ZADD', KEYS[11 + i], string.format('%.0f', now + tonumber(ARGV[6]) * 1000), id)
   end
 end
 

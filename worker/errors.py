@@ -89,6 +89,10 @@ class StillRunning(StoreError):
     """The game is not over, so it is not analysed."""
 
 
+class TooManyGames(StoreError):
+    """As many games are kept as there may be; some have to expire first."""
+
+
 class NoSuchLadder(StoreError):
     """No ladder has this id, or it has expired."""
 

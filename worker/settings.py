@@ -12,6 +12,16 @@ from urllib.parse import urlsplit
 LOG_LEVELS = ("debug", "info", "warning", "error")
 FSYNC_CHOICES = ("always", "everysec")
 STORE_SCHEMES = ("redis", "rediss", "unix")
+PLACEHOLDERS = (
+    "changeme",
+    "changethis",
+    "password",
+    "secret",
+    "example",
+    "yourtoken",
+    "admintoken",
+    "12345678",
+)
 
 
 class SettingsError(ValueError):
@@ -39,8 +49,17 @@ class Settings:
     redis_url: str = ""  # empty: the embedded store in data_dir
     browser: str = ""  # "none": open no page; else a browser's command, as other programs read this variable
     public_url: str = ""  # empty: http://host:port
+    trusted_proxies: int = 0  # how many stand in front and append to X-Forwarded-For
+    cors_origins: str = ""  # other origins whose pages may use the API: https://a.example,https://b.example
     admin_token: str = field(default="", repr=False)  # empty: the one in data_dir/admin-token
     ladder_bots: str = ""  # bots that ladders of the API may name: name=file.py:Class,...
+    max_games: int = 50_000  # kept at once, finished ones too
+    limit_games: str = "60/minute;1000/hour"  # by client; "off" for none
+    limit_imports: str = "60/minute;500/hour"
+    limit_joins: str = "60/minute"
+    limit_hints: str = "60/minute"
+    limit_analyses: str = "30/minute;200/hour"
+    limit_ladders: str = "30/minute"
     log_level: str = "info"
     api_workers: int = 2
     move_workers: int = 2  # the last of them also gives advice
@@ -82,6 +101,11 @@ class Settings:
         """The bots that ladders of the API may name, and where they are."""
         pairs = (part.split("=", 1) for part in self.ladder_bots.split(",") if part)
         return {name.strip(): spec.strip() for name, spec in pairs}
+
+    @property
+    def allowed_origins(self) -> frozenset[str]:
+        """The origins of CORS_ORIGINS."""
+        return frozenset(self.cors_origins.split(",")) if self.cors_origins else frozenset()
 
     @property
     def url(self) -> str:
@@ -142,7 +166,17 @@ def read_text(_: str, text: str) -> str:
 def read_admin_token(name: str, text: str) -> str:
     if len(text) < 16 or not text.isascii() or " " in text:
         raise SettingsError(f"{name} must be at least 16 ASCII characters without blanks.")
+    refuse_placeholder(name, text)
     return text
+
+
+def refuse_placeholder(name: str, secret: str) -> None:
+    """Raises SettingsError for what stands in examples where a secret is to come, or is as easily guessed."""
+    bare = "".join(letter for letter in secret.lower() if letter.isalnum())
+    if len(set(secret)) < 6 or any(word in bare for word in PLACEHOLDERS):
+        raise SettingsError(
+            f"{name} holds a placeholder, or what anybody could guess. Make a secret: openssl rand -hex 24"
+        )
 
 
 def read_bots(name: str, text: str) -> str:
@@ -166,6 +200,7 @@ def read_redis_url(name: str, text: str) -> str:
         usable = parts.scheme in STORE_SCHEMES and bool(
             parts.path if parts.scheme == "unix" else parts.hostname
         )
+        password = parts.password
         _ = parts.port
     except ValueError:
         usable = False
@@ -174,6 +209,8 @@ def read_redis_url(name: str, text: str) -> str:
         raise SettingsError(
             f"{name} must look like redis://host:6379/0, rediss://host:6379/0 or unix:///path."
         )
+    if password:
+        refuse_placeholder(f"The password in {name}", password)
     return text
 
 
@@ -189,6 +226,27 @@ def read_public_url(name: str, text: str) -> str:
     return text.rstrip("/")
 
 
+def read_origins(name: str, text: str) -> str:
+    origins = [part.strip().rstrip("/").lower() for part in text.split(",") if part.strip()]
+    for origin in origins:
+        parts = urlsplit(origin)
+        if parts.scheme not in ("http", "https") or f"{parts.scheme}://{parts.netloc}" != origin:
+            raise SettingsError(f"{name} must look like https://a.example,https://b.example, not {text!r}.")
+    return ",".join(origins)
+
+
+def read_rate(name: str, text: str) -> str:
+    from limits import parse_many
+
+    if text.lower() == "off":
+        return "off"
+    try:
+        parse_many(text)
+    except ValueError:
+        raise SettingsError(f"{name} must look like 60/minute;1000/hour, or be off, not {text!r}.") from None
+    return text
+
+
 READERS: dict[str, Any] = {
     "host": read_host,
     "port": whole_number(0, 65535),
@@ -196,8 +254,17 @@ READERS: dict[str, Any] = {
     "redis_url": read_redis_url,
     "browser": read_text,
     "public_url": read_public_url,
+    "trusted_proxies": whole_number(0, 10),
+    "cors_origins": read_origins,
     "admin_token": read_admin_token,
     "ladder_bots": read_bots,
+    "max_games": whole_number(1, 100_000_000),
+    "limit_games": read_rate,
+    "limit_imports": read_rate,
+    "limit_joins": read_rate,
+    "limit_hints": read_rate,
+    "limit_analyses": read_rate,
+    "limit_ladders": read_rate,
     "log_level": one_of(LOG_LEVELS),
     "api_workers": whole_number(1, 64),
     "move_workers": whole_number(1, 64),

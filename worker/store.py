@@ -26,6 +26,7 @@ and those of all games together:
     sb:due                sorted set   games in which an AI is to move, by the time its turn counts as lost
     sb:public             sorted set   public games, by the time they were made
     sb:public:open, sb:public:running, sb:public:over    the same, by status
+    sb:games:open, sb:games:running, sb:games:over       sorted sets   all games, by the time they expire
 
 commit.lua makes all changes.
 """
@@ -69,6 +70,7 @@ from worker.errors import (
     SeatTaken,
     StaleVersion,
     StoreUnreachable,
+    TooManyGames,
     UnknownPlayer,
 )
 from worker.log import logger
@@ -84,6 +86,8 @@ SEAT_TRIES = 20  # joining and leaving begin again when something else happened 
 
 PUBLIC = "sb:public"
 DUE = "sb:due"
+GAMES = "sb:games"
+STATUSES: tuple[Status, ...] = ("open", "running", "over")
 
 _FIELDS = (
     "version", "header", "seats", "state", "played", "undoable", "public", "deal", "replay", "hints",
@@ -224,7 +228,7 @@ class Store:
 
         `deal` says who could know the cards: nobody, whoever chose the seed, or whoever knows the record.
         A `replay` is only looked at: nobody gets a token and nobody moves. With `hints` the seat to move may
-        ask for one. Who lets the others wait for `absence_minutes` may be replaced.
+        ask for one. Who lets the others wait for `absence_minutes` may be replaced. Raises TooManyGames.
         """
         actions, outcomes = game.actions, _outcomes(game)
         header = game.header()
@@ -254,6 +258,8 @@ class Store:
             tokens={token_digest(token): seat for seat, token in tokens.items()},
             fields=fields,
         )
+        if what == "full":
+            raise TooManyGames(f"{self.settings.max_games} games are kept")
         if what != "applied":
             raise RuntimeError("a new game's id was taken")
         self._start_ai(created.id, created.version, game, replay)
@@ -530,8 +536,11 @@ class Store:
 
     @reaching_the_store()
     def forget_expired(self) -> int:
-        """Drop expired games from the public lists: how many there were."""
+        """Drop expired games from all lists: how many public ones there were."""
         gone = 0
+        seconds, _ = self.client.time()
+        for status in STATUSES:
+            self.client.zremrangebyscore(f"{GAMES}:{status}", "-inf", seconds * 1000)
         position = 0
         while page := self.client.zrange(PUBLIC, position, position + 499):
             with self.client.pipeline(transaction=False) as pipe:
@@ -539,7 +548,7 @@ class Store:
                     pipe.exists(game_key(id.decode()))
                 expired = [id for id, there in zip(page, pipe.execute(), strict=True) if not there]
             if expired:
-                for index in (PUBLIC, *(f"{PUBLIC}:{status}" for status in ("open", "running", "over"))):
+                for index in (PUBLIC, *(f"{PUBLIC}:{status}" for status in STATUSES)):
                     self.client.zrem(index, *expired)
             gone += len(expired)
             position += len(page) - len(expired)
@@ -640,12 +649,13 @@ class Store:
         }
         args: list[Any] = [id, expected, after, commit or new_commit_id()]
         args += [self.patience(player) if player in ai.PLAYERS else "", days * DAY, status, *key]
-        args += ["" if revoked is None else revoked, "undo" if undo else "", len(tokens or {})]
+        args += ["" if revoked is None else revoked, "undo" if undo else ""]
+        args += [self.settings.max_games, len(tokens or {})]
         args += [part for pair in (tokens or {}).items() for part in pair]
         args += [len(entries or []), *(entries or [])]
         args += [part for pair in keep.items() for part in pair]
         kinds = ("", "log", "tokens", "keys", "recent", "undone")
-        lists = [DUE, PUBLIC, *(f"{PUBLIC}:{name}" for name in ("open", "running", "over"))]
+        lists = [DUE, PUBLIC, *(f"{each}:{name}" for each in (PUBLIC, GAMES) for name in STATUSES)]
         what, version, index, _ = self._commit(
             keys=[*(game_key(id, kind) for kind in kinds), *lists], args=args
         )

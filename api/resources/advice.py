@@ -24,8 +24,9 @@ advice = Routes(
 
 
 @advice.operation(
-    "POST", "/<game:game_id>/hint", 202, "Hint", at_once=True, who="seat", refusals=(403, 404, 409, 503)
-)
+    "POST", "/<game:game_id>/hint", 202, "Hint",
+    at_once=True, who="seat", refusals=(403, 404, 409, 503), rate="hints",
+)  # fmt: skip
 def ask_for_hint(game_id: str) -> Response:
     """Ask for the best actions of the seat to move
 
@@ -45,8 +46,9 @@ def get_hint(game_id: str) -> Response:
 
 
 @advice.operation(
-    "POST", "/<game:game_id>/analysis", 202, "Analysis", at_once=True, who="viewer", refusals=(404, 409, 503)
-)
+    "POST", "/<game:game_id>/analysis", 202, "Analysis",
+    at_once=True, who="viewer", refusals=(404, 409, 503), rate="analyses",
+)  # fmt: skip
 def ask_for_analysis(game_id: str) -> Response:
     """Have every action of a game that is over, or of a replay, judged
 

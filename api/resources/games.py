@@ -60,7 +60,14 @@ def usual_name(player: str, index: int) -> str:
 
 
 @games.operation(
-    "POST", "", 201, "CreatedGame", body=bodies.NewGameBody, refusals=(422, 503), headers=LOCATION
+    "POST",
+    "",
+    201,
+    "CreatedGame",
+    body=bodies.NewGameBody,
+    refusals=(422, 503),
+    headers=LOCATION,
+    rate="games",
 )
 def create_game(body: Json) -> Response:
     """Create a game
@@ -291,7 +298,7 @@ def chosen_eyes(chosen: str | None, viewer: Viewer, stored: Stored) -> Viewer | 
 
 @games.operation(
     "POST", "/<game:game_id>/seats/<index:seat>/join", 201, "JoinedSeat",
-    body=bodies.JoinBody, refusals=(404, 409, 503),
+    body=bodies.JoinBody, refusals=(404, 409, 503), rate="joins",
 )  # fmt: skip
 def join_seat(body: Json, game_id: str, seat: int) -> Response:
     """Take an open seat

@@ -24,7 +24,7 @@ RECORD_LIMIT = 262_144
 
 @imports.operation(
     "POST", "", 201, "CreatedGame",
-    body=bodies.ImportBody, refusals=(422, 503), headers=LOCATION, body_limit=RECORD_LIMIT,
+    body=bodies.ImportBody, refusals=(422, 503), headers=LOCATION, body_limit=RECORD_LIMIT, rate="imports",
 )  # fmt: skip
 def import_record(body: Json) -> Response:
     """Load a game record as a new game or as a replay

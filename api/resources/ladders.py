@@ -38,7 +38,7 @@ FRESH = {"Cache-Control": "no-cache"}
 
 @ladders.operation(
     "POST", "", 201, "CreatedLadder",
-    body=bodies.LadderBody, who="admin", refusals=(403, 422, 503), headers=LOCATION,
+    body=bodies.LadderBody, who="admin", refusals=(403, 422, 503), headers=LOCATION, rate="ladders",
 )  # fmt: skip
 def start_ladder(body: Json) -> Response:
     """Begin a ladder
@@ -144,7 +144,7 @@ def get_ladder_record(ladder_id: str, match: int, game: int) -> Response:
 
 @ladders.operation(
     "POST", "/<game:ladder_id>/<any(pause,resume,stop):change>", 200, "LadderState",
-    who="admin", refusals=(403, 404, 409, 503),
+    who="admin", refusals=(403, 404, 409, 503), rate="ladders",
 )  # fmt: skip
 def change_ladder(ladder_id: str, change: str) -> Response:
     """Pause, resume or stop a ladder

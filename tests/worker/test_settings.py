@@ -54,6 +54,13 @@ def test_the_address_shown_can_be_opened(host: str, address: str):
         ("GAME_IDLE_DAYS", "0"),
         ("STORE_FSYNC", "never"),
         ("DATA_DIR", __file__),
+        ("TRUSTED_PROXIES", "some"),
+        ("MAX_GAMES", "0"),
+        ("LIMIT_GAMES", "often"),
+        ("LIMIT_HINTS", "60"),
+        ("CORS_ORIGINS", "*"),
+        ("CORS_ORIGINS", "games.example.org"),
+        ("CORS_ORIGINS", "https://a.example,https://b.example/page"),
     ],
 )
 def test_a_bad_value_is_answered_by_a_sentence_that_names_the_variable_and_the_value(name: str, value: str):
@@ -61,6 +68,29 @@ def test_a_bad_value_is_answered_by_a_sentence_that_names_the_variable_and_the_v
         Settings.from_env({name: value})
     assert name in str(refusal.value)
     assert value in str(refusal.value)
+
+
+@pytest.mark.parametrize(
+    "secret", ["change-me-change-me", "Your_Token_Goes_Here", "aaaaaaaaaaaaaaaaaaaa", "example-token-123"]
+)
+def test_a_secret_out_of_an_example_is_refused_and_not_repeated(secret: str):
+    for variables in ({"ADMIN_TOKEN": secret}, {"REDIS_URL": f"redis://:{secret}@store:6379/0"}):
+        with pytest.raises(SettingsError) as refusal:
+            Settings.from_env(variables)
+        assert next(iter(variables)) in str(refusal.value)
+        assert secret not in str(refusal.value)
+
+
+def test_limits_and_origins_are_read():
+    settings = Settings.from_env(
+        {
+            "LIMIT_GAMES": "OFF",
+            "LIMIT_HINTS": "1/second; 5/hour",
+            "CORS_ORIGINS": "https://A.example/, http://b:81",
+        }
+    )
+    assert (settings.limit_games, settings.limit_hints) == ("off", "1/second; 5/hour")
+    assert settings.allowed_origins == {"https://a.example", "http://b:81"}
 
 
 @pytest.mark.parametrize(

@@ -1488,7 +1488,18 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The store cannot be reached; try again */
+        /** @description This client has asked too often for such a thing */
+        Refused429: {
+            headers: {
+                /** @description Seconds */
+                "Retry-After": number;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The store cannot be reached, or there is no room for another game; try again */
         Refused503: {
             headers: {
                 /** @description Seconds */
@@ -1609,6 +1620,7 @@ export interface operations {
             413: components["responses"]["Refused413"];
             415: components["responses"]["Refused415"];
             422: components["responses"]["Refused422"];
+            429: components["responses"]["Refused429"];
             503: components["responses"]["Refused503"];
         };
     };
@@ -1785,6 +1797,7 @@ export interface operations {
             401: components["responses"]["Refused401"];
             404: components["responses"]["Refused404"];
             409: components["responses"]["Refused409"];
+            429: components["responses"]["Refused429"];
             503: components["responses"]["Refused503"];
         };
     };
@@ -1876,6 +1889,7 @@ export interface operations {
             403: components["responses"]["Refused403"];
             404: components["responses"]["Refused404"];
             409: components["responses"]["Refused409"];
+            429: components["responses"]["Refused429"];
             503: components["responses"]["Refused503"];
         };
     };
@@ -1992,6 +2006,7 @@ export interface operations {
             409: components["responses"]["Refused409"];
             413: components["responses"]["Refused413"];
             415: components["responses"]["Refused415"];
+            429: components["responses"]["Refused429"];
             503: components["responses"]["Refused503"];
         };
     };
@@ -2133,6 +2148,7 @@ export interface operations {
             413: components["responses"]["Refused413"];
             415: components["responses"]["Refused415"];
             422: components["responses"]["Refused422"];
+            429: components["responses"]["Refused429"];
             503: components["responses"]["Refused503"];
         };
     };
@@ -2188,6 +2204,7 @@ export interface operations {
             413: components["responses"]["Refused413"];
             415: components["responses"]["Refused415"];
             422: components["responses"]["Refused422"];
+            429: components["responses"]["Refused429"];
             503: components["responses"]["Refused503"];
         };
     };
@@ -2298,6 +2315,7 @@ export interface operations {
             403: components["responses"]["Refused403"];
             404: components["responses"]["Refused404"];
             409: components["responses"]["Refused409"];
+            429: components["responses"]["Refused429"];
             503: components["responses"]["Refused503"];
         };
     };
