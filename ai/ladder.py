@@ -18,8 +18,7 @@ from engine import Action, BadSetup, Game, GameError
 Json = dict[str, Any]
 Fault = Literal["crashed", "illegal", "silent"]
 FAULTS: tuple[Fault, ...] = ("crashed", "illegal", "silent")
-
-
+MOST_GAMES = 1_000_000
 LONGEST = 86_400.0  # seconds: iterations end a search long before
 
 
@@ -145,6 +144,12 @@ def check_ladder(ladder: Ladder) -> None:
         _check_budget(entrant)
     if ladder.games < 1:
         raise BadLadder("A ladder has at least one game.")
+    if ladder.games > MOST_GAMES:
+        raise BadLadder(f"A ladder has at most {MOST_GAMES:,} games.")
+    if ladder.seed < 0:
+        raise BadLadder("A seed is 0 or more.")
+    if ladder.gauntlet and ladder.mode == "cooperative":
+        raise BadLadder("In co-op nobody plays against others, so there is no gauntlet.")
     try:
         Game.new(ladder.mode, ladder.seats, seed=1, options=ladder.options or None)
     except BadSetup as problem:

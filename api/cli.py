@@ -128,7 +128,13 @@ def health(queue: str | None) -> None:
 @click.option(
     "--sprt", metavar="ELO0,ELO1", help="Stop once the first of two players is shown to be so much stronger."
 )
-@click.option("--workers", default=os.cpu_count(), show_default=True, help="Processes to start for it here.")
+@click.option(
+    "--workers",
+    type=click.IntRange(min=0),
+    default=os.cpu_count(),
+    show_default=True,
+    help="Processes to start for it here.",
+)
 def ladder(
     players: str,
     games: int,
@@ -150,7 +156,7 @@ def ladder(
 
     from ai.ladder import BadLadder, Ladder, read_entrants
     from api.ladder import read_options, read_sprt, run_ladder
-    from worker import Settings, set_up_logs
+    from worker import LadderStuck, Settings, set_up_logs
 
     with clear_sentences():
         set_up_logs("error", "ladder")
@@ -159,6 +165,8 @@ def ladder(
             status = run_ladder(asked, out, workers, read_sprt(sprt), Settings.from_env(), Console())
         except BadLadder as problem:
             raise click.UsageError(str(problem)) from None
+        except LadderStuck as problem:
+            raise click.ClickException(f"{problem} It is {out / 'workers.log'}.") from None
     raise SystemExit(status)
 
 

@@ -6,6 +6,8 @@ Everything that has been played is in the folder given with --out; the store onl
 from __future__ import annotations
 
 import contextlib
+import fcntl
+import hashlib
 import json
 import os
 import secrets
@@ -30,7 +32,7 @@ from rich.progress import (
 )
 from rich.table import Table
 
-from ai.ladder import BadLadder, Ladder, Played, check_ladder, schedule
+from ai.ladder import BadLadder, Entrant, Ladder, Played, check_ladder, schedule
 from ai.ratings import Sprt
 from api.standings import Standings, pairing, shown, standings, write_files
 from worker import (
@@ -44,6 +46,7 @@ from worker import (
     ladder_from_json,
     ladder_json,
     played_from_json,
+    require_store,
 )
 
 LOOK = 0.25  # seconds between two looks at what has come in
@@ -56,22 +59,31 @@ class LadderFolder:
     """A ladder's folder: ladder.json says what it is, matches.jsonl holds a line for every match played."""
 
     def __init__(self, folder: Path, ladder: Ladder) -> None:
-        """A new folder, or one of the same ladder, which may now ask for more games. Raises BadLadder."""
+        """A new folder, or one of the same ladder, which may now ask for more games; it is this process's
+        alone until `close`. Raises BadLadder."""
         self.ladder = ladder
         self.folder = folder
         self.matches = folder / "matches.jsonl"
         settings = folder / "ladder.json"
-        if settings.exists():
-            kept = json.loads(settings.read_text())
-            self.id = str(kept.pop("id"))
-            if replace(ladder_from_json(kept), games=ladder.games) != ladder:
-                raise BadLadder(f"{folder} holds another ladder: other players, seats, seed or options.")
-        else:
-            if folder.exists() and any(folder.iterdir()):
+        bots = {each.player: _digest(each) for each in ladder.entrants if each.is_bot}
+        try:
+            self.id = _kept_id(settings, ladder, bots) if settings.exists() else secrets.token_hex(6)
+            if not settings.exists() and folder.exists() and any(folder.iterdir()):
                 raise BadLadder(f"{folder} is not empty, and holds no ladder.")
-            self.id = secrets.token_hex(6)
-        folder.mkdir(parents=True, exist_ok=True)
-        settings.write_text(json.dumps({"id": self.id, **ladder_json(ladder)}, indent=1) + "\n")
+            folder.mkdir(parents=True, exist_ok=True)
+            self._held = settings.open("a")
+        except OSError as problem:
+            raise BadLadder(f"{folder} cannot be used: {problem.strerror}.") from problem
+        try:
+            fcntl.flock(self._held, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            self.close()
+            raise BadLadder(f"The ladder in {folder} is being played by another process.") from None
+        settings.write_text(json.dumps({"id": self.id, "bots": bots, **ladder_json(ladder)}, indent=1) + "\n")
+
+    def close(self) -> None:
+        """Lets others have the folder."""
+        self._held.close()
 
     def read(self) -> dict[int, list[Played]]:
         """The matches played so far. A line that was cut off by a crash is left out, and played again."""
@@ -95,6 +107,29 @@ class LadderFolder:
             os.fsync(file.fileno())
 
 
+def _kept_id(settings: Path, ladder: Ladder, bots: dict[str, str]) -> str:
+    """The id of the ladder kept there, which must be the same but for `games`. Raises BadLadder."""
+    folder = settings.parent
+    try:
+        kept = json.loads(settings.read_text())
+        id, kept_bots = str(kept.pop("id")), kept.pop("bots", bots)
+        before = ladder_from_json(kept)
+    except (ValueError, LookupError, TypeError, AttributeError):
+        raise BadLadder(f"{folder} has no ladder.json that can be read.") from None
+    if replace(before, games=ladder.games) != ladder:
+        raise BadLadder(f"{folder} holds another ladder: other players, seats, seed or options.")
+    for spec, digest in bots.items():
+        if kept_bots.get(spec) != digest:
+            raise BadLadder(
+                f"{spec} has changed since that ladder began: begin another one, with a new --out."
+            )
+    return id
+
+
+def _digest(bot: Entrant) -> str:
+    return hashlib.sha256(Path(bot.player.rpartition(":")[0]).read_bytes()).hexdigest()
+
+
 def run_ladder(
     ladder: Ladder, out: Path, workers: int, sprt: Sprt | None, settings: Settings, console: Console
 ) -> int:
@@ -106,7 +141,11 @@ def run_ladder(
     check_ladder(ladder)
     if sprt is not None and (len(ladder.entrants) != 2 or ladder.mode != "competitive" or ladder.seats != 2):
         raise BadLadder("A sequential test is between two players at two seats.")
+    if workers == 0 and not settings.redis_url:
+        raise BadLadder("Without workers here, REDIS_URL says whose workers play.")
     check_bots(ladder)
+    if settings.redis_url:
+        require_store(settings)
     folder = LadderFolder(out, ladder)
     played = folder.read()
     wanted = {match.index for match in schedule(ladder)}

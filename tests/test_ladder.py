@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from ai.ladder import BadLadder, Ladder, read_entrants
+from api.ladder import LadderFolder
 from engine import Game
 from tests.playing import eventually
 
@@ -129,6 +131,8 @@ def test_a_bot_of_ones_own_takes_part_and_co_op_is_ranked_by_score(tmp_path: Pat
         ("random,greedy", ["--option", "hands"], "give one as name=value"),
         ("random,greedy", ["--sprt", "5"], "two bounds in Elo"),
         ("random,greedy,beginner", ["--sprt", "0,20"], "between two players"),
+        ("random,greedy", ["--workers", "0"], "REDIS_URL"),
+        ("random,greedy", ["--workers", "-1"], "--workers"),
     ],
 )
 def test_what_cannot_be_played_is_said_and_nothing_is_created(tmp_path: Path, players, more, problem) -> None:
@@ -137,6 +141,39 @@ def test_what_cannot_be_played_is_said_and_nothing_is_created(tmp_path: Path, pl
     assert ended.returncode == 2
     assert problem in " ".join(ended.stderr.split())
     assert not out.exists()
+
+
+def test_without_a_store_nothing_is_created(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("REDIS_URL", f"unix://{tmp_path}/nobody")
+    ended = run(tmp_path / "ladder")
+    assert ended.returncode == 1
+    assert "Nothing answers at REDIS_URL" in " ".join(ended.stderr.split())
+    assert not (tmp_path / "ladder").exists()
+
+
+def test_a_ladder_whose_players_have_changed_does_not_go_on(tmp_path: Path) -> None:
+    bot = tmp_path / "bot.py"
+    bot.write_text((ROOT / "examples" / "my_bot.py").read_text())
+    out = tmp_path / "ladder"
+    players = f"random,{bot}:MyBot"
+
+    def refused(problem: str, players: str = players) -> None:
+        before = {file.name: file.read_bytes() for file in out.iterdir()}
+        with pytest.raises(BadLadder, match=problem):
+            LadderFolder(out, Ladder(read_entrants(players)))
+        assert {file.name: file.read_bytes() for file in out.iterdir()} == before
+
+    folder = LadderFolder(out, Ladder(read_entrants(players)))
+    refused("is being played by another process")
+    folder.close()
+    LadderFolder(out, Ladder(read_entrants(players), games=200)).close()
+    refused("holds another ladder", f"{players},greedy")
+    refused("holds another ladder", f"{players}@2s")
+    bot.write_text(bot.read_text() + "# another version\n")
+    refused("has changed since that ladder began")
+    for broken in ('{"id": 3', '{"id": "x", "games": 5}', "[]"):
+        (out / "ladder.json").write_text(broken)
+        refused("no ladder.json that can be read")
 
 
 def test_a_folder_of_another_ladder_or_of_something_else_is_left_alone(tmp_path: Path) -> None:

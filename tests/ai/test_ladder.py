@@ -129,6 +129,9 @@ def test_entrants_that_make_no_sense_are_refused(text: str, problem: str) -> Non
     "ladder",
     [
         Ladder(FIVE, games=0),
+        Ladder(FIVE, games=1_000_001),
+        Ladder(FIVE, seed=-1),
+        Ladder(FIVE, mode="cooperative", gauntlet=True),
         Ladder(FIVE[:1]),
         Ladder(FIVE[:3], seats=4),
         Ladder(FIVE, seats=5),
