@@ -214,6 +214,8 @@ class EmbeddedStore:
                 stdout=log,
                 stderr=subprocess.STDOUT,
                 start_new_session=True,
+                # A limit on the size of files is then an error, like a full disk, and not the server's death.
+                restore_signals=False,
                 pass_fds=[lock],
                 preexec_fn=end_with_parent,
             )

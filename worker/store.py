@@ -35,6 +35,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -82,6 +83,7 @@ Deal = Literal["secret", "seed", "record"]
 Status = Literal["open", "running", "over"]
 
 DAY = 86_400
+WRITTEN_POLL = 0.002
 SEAT_TRIES = 20  # joining and leaving begin again when something else happened in between
 
 PUBLIC = "sb:public"
@@ -327,7 +329,10 @@ class Store:
             pipe.hget(game_key(id, "keys"), used[0])
             values, known = pipe.execute()
         if known:
-            return self._again(id, *_known_change(id, known, used[1]))
+            version, index = _known_change(id, known, used[1])
+            applied = self._again(id, version, index)
+            self._require_written(id, version)
+            return applied
         stored = self._stored(id, values, [])
         if stored.replay:
             raise ReadOnly(id)
@@ -374,7 +379,9 @@ class Store:
             pipe.hget(game_key(id, "keys"), used[0])
             values, lines, known = pipe.execute()
         if known:
-            return Undone(*_known_change(id, known, used[1]), repeated=True)
+            version, index = _known_change(id, known, used[1])
+            self._require_written(id, version)
+            return Undone(version, index, repeated=True)
         stored = self._stored(id, values, [read_action(line) for line in lines])
         if stored.replay:
             raise ReadOnly(id)
@@ -659,7 +666,32 @@ class Store:
         what, version, index, _ = self._commit(
             keys=[*(game_key(id, kind) for kind in kinds), *lists], args=args
         )
+        if what in (b"applied", b"repeated"):
+            self._require_written(id, version)
         return what.decode(), version, index
+
+    def _require_written(self, id: str, version: int) -> None:
+        """Return once the server has handed the game's `version` to its machine's kernel, so that a server
+        killed from now on has lost nothing of it. Raises StoreUnreachable.
+
+        A server that appends to a file answers before that when its disk is full, and, unless it flushes
+        always, for up to two seconds while an earlier flush is under way.
+        """
+        deadline = time.monotonic() + self.settings.store_timeout
+        while True:
+            with self.client.pipeline(transaction=True) as pipe:
+                pipe.info("persistence")
+                pipe.hget(game_key(id), "version")
+                told, version_now = pipe.execute()
+            if told.get("aof_last_write_status", "ok") != "ok":
+                raise StoreUnreachable("The store cannot write to its disk.")
+            if int(version_now or 0) < version:
+                raise StoreUnreachable("The store was ended before it had written the change.")
+            if not told.get("aof_buffer_length"):
+                return
+            if time.monotonic() > deadline:
+                raise StoreUnreachable("The store's disk does not keep up.")
+            time.sleep(WRITTEN_POLL)
 
     def _require(self, what: str, id: str, version: int) -> None:
         if what == "gone":

@@ -1,0 +1,110 @@
+"""What an acknowledgement promises: a server killed afterwards has lost nothing of it."""
+
+import contextlib
+import ctypes
+import os
+import resource
+import signal
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from engine import Game
+from tests.worker.conftest import until
+from worker import EmbeddedStore, Settings, Store, StoreUnreachable
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="these faults are made by Linux's means")
+
+DRAW = {"seat": 0, "type": "draw", "source": "deck"}
+PTRACE_ATTACH = 16
+ANY_THREAD = 0x40000000  # __WALL
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[EmbeddedStore]:
+    with EmbeddedStore(Settings(data_dir=tmp_path)) as running:
+        yield running
+
+
+@pytest.fixture
+def kept(server: EmbeddedStore, open_store: Callable[[Settings], Store]) -> Store:
+    return open_store(replace(server.settings, redis_url=server.url))
+
+
+def limit_files(server: EmbeddedStore, spare: int | None) -> None:
+    """Let the server's files grow by so many bytes only; None: for ever."""
+    folder = server.settings.data_dir / "store" / "appendonlydir"
+    size = max(file.stat().st_size for file in folder.iterdir())
+    limit = resource.RLIM_INFINITY if spare is None else size + spare
+    assert server.pid is not None
+    resource.prlimit(server.pid, resource.RLIMIT_FSIZE, (limit, resource.RLIM_INFINITY))
+
+
+def kill_and_restart(server: EmbeddedStore, traced: int | None = None) -> None:
+    assert server.pid is not None
+    os.kill(server.pid, signal.SIGKILL)
+    if traced is not None:
+        os.waitpid(traced, ANY_THREAD)
+    until(lambda: not server.alive())
+    server.start()
+
+
+def hold_the_flush(server: EmbeddedStore) -> int:
+    """Stop the thread that flushes to the disk, as a disk that hangs would: the thread's id."""
+    tasks = Path(f"/proc/{server.pid}/task").iterdir()
+    [thread] = [int(task.name) for task in tasks if (task / "comm").read_text().strip() == "bio_aof"]
+    library = ctypes.CDLL(None)
+    library.ptrace.argtypes = [ctypes.c_long, ctypes.c_long, ctypes.c_void_p, ctypes.c_void_p]
+    if library.ptrace(PTRACE_ATTACH, thread, None, None):
+        pytest.skip("this system lets nobody hold a thread of another process")
+    os.waitpid(thread, ANY_THREAD)
+    return thread
+
+
+@pytest.mark.parametrize("spare", [0, 300], ids=["nothing fits", "half of it fits"])
+def test_on_a_full_disk_nothing_is_acknowledged_and_nothing_acknowledged_is_lost(
+    server: EmbeddedStore, kept: Store, spare: int
+):
+    id = kept.create(Game.new("cooperative", 1, seed=1)).id
+    kept.act(id, 0, DRAW, 1, key="first")
+    limit_files(server, spare)
+    for _ in range(2):
+        with pytest.raises(StoreUnreachable):
+            kept.act(id, 0, DRAW, 2, key="second")
+    kill_and_restart(server)
+    assert [entry.version for entry in kept.log(id)] == [2]
+    assert kept.act(id, 0, DRAW, 2, key="second").version == 3
+
+
+def test_when_the_disk_has_room_again_the_action_sent_again_is_played_once(
+    server: EmbeddedStore, kept: Store
+):
+    id = kept.create(Game.new("cooperative", 1, seed=1)).id
+    limit_files(server, 0)
+    with pytest.raises(StoreUnreachable):
+        kept.act(id, 0, DRAW, 1, key="only")
+    limit_files(server, None)
+
+    def acknowledged() -> bool:
+        with contextlib.suppress(StoreUnreachable):
+            return kept.act(id, 0, DRAW, 1, key="only").version == 2
+        return False
+
+    until(acknowledged)
+    kill_and_restart(server)
+    assert [entry.version for entry in kept.log(id)] == [2]
+
+
+def test_while_an_earlier_flush_is_under_way_an_action_is_acknowledged_when_it_is_written(
+    server: EmbeddedStore, kept: Store
+):
+    id = kept.create(Game.new("cooperative", 1, seed=1)).id
+    thread = hold_the_flush(server)
+    kept.client.set("sb:something", "else")
+    until(lambda: kept.client.info("persistence")["aof_pending_bio_fsync"])
+    assert kept.act(id, 0, DRAW, 1).version == 2
+    kill_and_restart(server, thread)
+    assert kept.version(id) == 2
