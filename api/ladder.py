@@ -31,6 +31,7 @@ from rich.progress import (
     TimeRemainingColumn,
 )
 from rich.table import Table
+from rich.text import Text
 
 from ai.ladder import BadLadder, Entrant, Ladder, Played, check_ladder, schedule
 from ai.ratings import Sprt
@@ -185,9 +186,8 @@ def run_ladder(
             "stronger": f"stronger by {sprt.elo1:g} Elo",
             "not stronger": f"not stronger than by {sprt.elo0:g} Elo",
         }
-        console.print(
-            f"{ladder.entrants[0].name} is {told[verdict]}." if verdict else "The test is still open."
-        )
+        name = as_text(ladder.entrants[0].name)
+        console.print(name + f" is {told[verdict]}." if verdict else "The test is still open.")
     for file in write_files(out, ladder, matches):
         console.print(f"Written: {file}", soft_wrap=True)
     if not finished:
@@ -294,12 +294,17 @@ def _shown(console: Console, ladder: Ladder, matches: int) -> Iterator[Any]:
         yield show
 
 
+def as_text(name: str) -> Text:
+    """A name for the terminal: neither rich's markup nor the terminal's own commands in it are obeyed."""
+    return Text("".join(letter if letter.isprintable() else "�" for letter in name))
+
+
 def standings_table(table: Standings) -> Table:
     shown_table = Table("player", f"{table.method} (95 %)", "games", "won", "mean", "s an action", "errors")
     for line in table.lines:
         faults = ", ".join(f"{count} {fault}" for fault, count in line.faults.items() if count)
         shown_table.add_row(
-            line.name, shown(line.rating), str(line.games), f"{line.wins:.1f}", f"{line.mean:.3f}",
+            as_text(line.name), shown(line.rating), str(line.games), f"{line.wins:.1f}", f"{line.mean:.3f}",
             f"{line.seconds_per_action:.3f}", faults or "0",
         )  # fmt: skip
     return shown_table
@@ -307,7 +312,9 @@ def standings_table(table: Standings) -> Table:
 
 def pairings_table(table: Standings) -> Table:
     names = [line.name for line in table.lines]
-    grid = Table("won of games against", *names)
+    grid = Table("won of games against")
+    for name in names:
+        grid.add_column(as_text(name))
     for mine in names:
-        grid.add_row(mine, *(pairing(table, mine, theirs) for theirs in names))
+        grid.add_row(as_text(mine), *(pairing(table, mine, theirs) for theirs in names))
     return grid

@@ -1,8 +1,10 @@
 """`stem-branch ladder` as somebody at a terminal uses it, and the example bots."""
 
 import csv
+import io
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -10,9 +12,11 @@ import time
 from pathlib import Path
 
 import pytest
+from rich.console import Console
 
-from ai.ladder import BadLadder, Ladder, read_entrants
-from api.ladder import LadderFolder
+from ai.ladder import BadLadder, Entrant, Ladder, built_in, play_match, read_entrants, schedule
+from api.ladder import LadderFolder, pairings_table, standings_table
+from api.standings import standings, write_files
 from engine import Game
 from tests.playing import eventually
 
@@ -295,3 +299,32 @@ def _node() -> str:
 
         return str(Path(executable.ROOT_DIR) / "bin" / "node")
     return found
+
+
+NAMES = (
+    "[red]Lan[/red]",
+    "[/nothing] [link=x]",
+    "<script>alert(1)</script> &amp;",
+    "\x1b[31mred\u202eevil",
+    "🐉" * 20,
+)
+
+
+def test_names_are_text_in_the_terminal_and_in_the_report(tmp_path: Path) -> None:
+    entrants = tuple(Entrant(name, "random") for name in NAMES)
+    ladder = Ladder(entrants, games=1)
+    played = [play_match(ladder, match, [built_in(each) for each in entrants]) for match in schedule(ladder)]
+    table = standings(ladder, played)
+    console = Console(file=io.StringIO(), width=400, color_system="truecolor", force_terminal=True)
+    console.print(standings_table(table))
+    console.print(pairings_table(table))
+    told = re.sub("\x1b\\[[0-9;]*m", "", console.file.getvalue())
+    for name in NAMES[:3]:
+        assert name in told
+    assert "\x1b" not in told
+    assert "[31mred" in told, "the terminal's own commands are not obeyed"
+    assert "\u202e" not in told
+    write_files(tmp_path, ladder, played)
+    report = (tmp_path / "report.html").read_text()
+    assert "<script" not in report
+    assert "&lt;script&gt;alert(1)&lt;/script&gt; &amp;amp;" in report

@@ -52,7 +52,7 @@ class BotProcess:
         answer = self._ask(json.dumps(question).encode() + b"\n", self.seconds + GRACE_SECONDS)
         try:
             action = json.loads(answer)["action"]
-        except (ValueError, KeyError, TypeError) as problem:
+        except (ValueError, KeyError, TypeError, RecursionError) as problem:
             raise Forfeit("illegal", "what it answered is no action") from problem
         if not isinstance(action, dict):
             raise Forfeit("illegal", f"it chose {json.dumps(action)[:100]}")

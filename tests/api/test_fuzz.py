@@ -1,19 +1,24 @@
-"""schemathesis over the whole document: no 5xx, nothing undocumented, every answer as its schema says."""
+"""schemathesis over the whole document: no 5xx, nothing undocumented, every answer as its schema says.
+
+`FUZZ=50 pytest tests/api/test_fuzz.py` tries fifty times as much, and something else each time.
+"""
 
 from __future__ import annotations
 
+import os
 import random
 from typing import Any
 
 import pytest
 import schemathesis
 from flask import Flask
+from hypothesis import HealthCheck, settings
 from schemathesis.checks import not_a_server_error
 from schemathesis.specs.openapi import checks
 
 from api import openapi_document
 from engine import Game
-from tests.api.tables import HUMANS, Client, Table
+from tests.api.tables import HUMANS, Client, Json, Table
 
 CHECKS = [
     not_a_server_error,
@@ -25,12 +30,21 @@ CHECKS = [
 STRICT = [*CHECKS, checks.negative_data_rejection, checks.unsupported_method, checks.missing_required_header]
 
 
-def cases_of(mode: str, examples: int) -> Any:
-    """The document as a source of so many cases for each operation, always the same ones."""
-    generation = {"mode": mode, "deterministic": True, "max-examples": examples, "database": "none"}
+FUZZ = int(os.environ.get("FUZZ", "1"))
+
+
+def cases_of(mode: str, examples: int, document: Json | None = None) -> Any:
+    """The document as a source of so many cases for each operation; without FUZZ always the same ones."""
+    generation = {
+        "mode": mode,
+        "deterministic": FUZZ == 1,
+        "max-examples": examples * FUZZ,
+        "database": "none",
+    }
     config = schemathesis.Config.from_dict({"generation": generation})
     # /readyz is 503 here, as it should be: no worker runs.
-    return schemathesis.openapi.from_dict(openapi_document(), config=config).exclude(path="/readyz")
+    source = schemathesis.openapi.from_dict(document or openapi_document(), config=config)
+    return source.exclude(path="/readyz")
 
 
 @pytest.fixture(scope="module")
@@ -65,3 +79,76 @@ def test_nothing_that_is_sent_to_a_real_game_breaks_it(app: Flask, case: Any, ta
     tokens = list(table.tokens.values())
     headers = {"Authorization": f"Bearer {tokens[0]}"} if tokens else {}
     case.call_and_validate(app=app, checks=CHECKS, headers=headers)
+
+
+def linked_document() -> Json:
+    """The document with links from each new game to all that may be asked of it."""
+    document = openapi_document()
+    of_a_game = {
+        operation["operationId"]: {
+            "operationId": operation["operationId"],
+            "parameters": {"path.game_id": "$response.body#/id"},
+        }
+        for path, item in document["paths"].items()
+        if path.startswith("/api/v1/games/{game_id}")
+        for method, operation in item.items()
+        if method in ("get", "post")
+    }
+    for path in ("/api/v1/games", "/api/v1/imports"):
+        document["paths"][path]["post"]["responses"]["201"]["links"] = of_a_game
+    return document
+
+
+@pytest.mark.filterwarnings("ignore::hypothesis.errors.NonInteractiveExampleWarning")
+def test_nothing_that_is_sent_in_any_order_breaks_the_api(app: Flask):
+    """Games are made, joined, played, taken back, left and looked at in any order, by whoever has a seat."""
+    tokens: dict[str, dict[str, str]] = {}
+    answered: dict[str, int] = {}
+    chance = random.Random(None if FUZZ > 1 else 5)
+
+    class Players(cases_of("positive", 1, linked_document()).as_state_machine()):  # type: ignore[misc]
+        def before_call(self, case: Any) -> None:
+            id = (case.path_parameters or {}).get("game_id")
+            case.query = {name: value for name, value in (case.query or {}).items() if name != "wait"}
+            if not tokens.get(id):
+                return
+            seat, token = chance.choice(list(tokens[id].items()))
+            case.headers = {**(case.headers or {}), "Authorization": f"Bearer {token}"}
+            if "seat" in case.path_parameters:
+                case.path_parameters["seat"] = chance.choice([int(seat), 0, 1, 2])
+            if isinstance(case.body, dict) and "expected_version" in case.body:
+                self.come_near(case.body, id, token)
+
+        def come_near(self, body: Json, id: str, token: str) -> None:
+            """Mostly the version that is now and an action that is legal, or nothing would ever be played."""
+            client = app.test_client()
+            headers = {"Authorization": f"Bearer {token}"}
+            legal = client.get(f"/api/v1/games/{id}/legal-actions", headers=headers).get_json()
+            if legal.get("actions") and "action" in body and chance.random() < 0.9:
+                body["action"] = chance.choice(legal["actions"])
+            if "version" in legal and chance.random() < 0.9:
+                body["expected_version"] = legal["version"]
+
+        def get_call_kwargs(self, case: Any) -> dict[str, Any]:
+            return {"app": app}
+
+        def after_call(self, response: Any, case: Any) -> None:
+            name = f"{case.operation.definition.raw['operationId']} {response.status_code}"
+            answered[name] = answered.get(name, 0) + 1
+            if response.status_code == 201 and "tokens" in (made := response.json()):
+                tokens[made["id"]] = made["tokens"]
+
+        def validate_response(self, response: Any, case: Any, *_: Any, **__: Any) -> None:
+            case.validate_response(response, checks=CHECKS)
+
+    Players.run(
+        settings=settings(
+            max_examples=15 * FUZZ,
+            stateful_step_count=12,
+            deadline=None,
+            derandomize=FUZZ == 1,
+            database=None,
+            suppress_health_check=list(HealthCheck),
+        )
+    )
+    assert {"createGame 201", "act 201", "readGame 200"} <= set(answered), answered

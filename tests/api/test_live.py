@@ -126,24 +126,49 @@ def test_many_may_wait_while_others_are_answered(http: httpx.Client, live_server
         assert {each.result() for each in waiting} == {304}
 
 
+STALLED = {
+    "headers": b"POST /api/v1/games HTTP/1.1\r\nHost: x\r\nX-Slow: ",
+    "bodies": b"POST /api/v1/games HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
+    b"Content-Length: 1000\r\n\r\n{",
+}
+
+
 @pytest.mark.serial
-def test_stalled_bodies_do_not_stop_others(http: httpx.Client, live_server: str):
+@pytest.mark.parametrize("part", STALLED)
+def test_clients_that_stall_do_not_stop_others(http: httpx.Client, live_server: str, part: str):
     address = live_server.removeprefix("http://").split(":")
     stalled = []
     try:
         for _ in range(64):
             connection = socket.create_connection((address[0], int(address[1])), timeout=10)
-            connection.sendall(
-                b"POST /api/v1/games HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
-                b"Content-Length: 1000\r\n\r\n{"
-            )
+            connection.sendall(STALLED[part])
             stalled.append(connection)
+        url, tokens = created(http, "cooperative", [{"player": "human"}])
         began = time.monotonic()
-        assert http.get("/rules/players").status_code == 200
+        for _ in range(5):
+            assert http.get(url, headers=bearer(tokens["0"])).status_code == 200
         assert time.monotonic() - began < 1
+        for connection in stalled:
+            connection.sendall(b" ")  # still there, and still not done
     finally:
         for connection in stalled:
             connection.close()
+
+
+@pytest.mark.parametrize(
+    ("path", "headers"),
+    [
+        ("/rules/players?" + "x" * 9_000, {}),
+        ("/" + "x" * 9_000, {}),
+        ("/rules/players", {"X-Long": "x" * 20_000}),
+        ("/rules/players", {f"X-{number}": "x" for number in range(200)}),
+    ],
+    ids=["query", "path", "header", "headers"],
+)
+def test_endless_addresses_and_headers_are_refused_and_others_are_answered(http: httpx.Client, path, headers):
+    answer = http.get(path, headers=headers)
+    assert 400 <= answer.status_code < 500
+    assert http.get("/rules/players").status_code == 200
 
 
 def test_an_endless_body_is_refused_over_the_wire(http: httpx.Client):

@@ -1,5 +1,5 @@
 /** The calls the page makes, one function each. */
-import { bearer, client, told } from './client';
+import { bearer, client, exact, told } from './client';
 import type { components, paths } from './schema';
 import type { Action, ActionList, Analysis, Game, GameRecord, Hint, LogEntry, Position, TakenBack } from './types';
 
@@ -119,7 +119,7 @@ export const undo = (id: string, token: Token, expected_version: number) =>
   );
 
 export const readRecord = (id: string, token: Token) =>
-  told(client.GET('/api/v1/games/{game_id}/record', { params: { path: { game_id: id } }, headers: bearer(token) }));
+  exact(client.GET('/api/v1/games/{game_id}/record', { params: { path: { game_id: id } }, headers: bearer(token) }));
 
 export const joinSeat = (id: string, seat: number, name: string) =>
   told(

@@ -41,8 +41,21 @@ interface Answer {
   response: Response;
 }
 
-/** Unwraps an openapi-fetch answer. */
-export async function told<T extends Answer>(asked: Promise<T>): Promise<NonNullable<T['data']>> {
+/** Marks that turn about the text around them. Letters that run from right to left do so without. */
+const TURNING = /[\u202A-\u202E\u2066-\u2069]/g;
+
+function readable<T>(data: T): T {
+  if (typeof data === 'string') return data.replace(TURNING, '') as T;
+  if (Array.isArray(data)) return data.map(readable) as T;
+  if (typeof data !== 'object' || data === null) return data;
+  return Object.fromEntries(Object.entries(data).map(([key, value]) => [key, readable(value)])) as T;
+}
+
+/** Unwraps an openapi-fetch answer, fit to be shown: a name cannot turn a sentence about. */
+export const told = async <T extends Answer>(asked: Promise<T>): Promise<NonNullable<T['data']>> => readable(await exact(asked));
+
+/** The same, letter for letter. */
+export async function exact<T extends Answer>(asked: Promise<T>): Promise<NonNullable<T['data']>> {
   let answer: T;
   try {
     answer = await asked;
@@ -52,7 +65,8 @@ export async function told<T extends Answer>(asked: Promise<T>): Promise<NonNull
   if (answer.response.ok && answer.data !== undefined) return answer.data as NonNullable<T['data']>;
   const { status } = answer.response;
   const body = (typeof answer.error === 'object' && answer.error !== null ? answer.error : {}) as Record<string, unknown>;
-  if (status >= 500 || typeof body['code'] !== 'string') throw new Unreachable();
+  const full = body['code'] === 'too-many-games';
+  if ((status >= 500 && !full) || typeof body['code'] !== 'string') throw new Unreachable();
   throw new Refusal(status, body['code'], (body['rule'] as string | null) ?? null, (body['params'] as Record<string, unknown>) ?? {});
 }
 
