@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import warnings
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from itertools import permutations
@@ -146,9 +147,13 @@ def _chart(file: Path, table: Standings) -> list[Path]:
     for place, line in enumerate(reversed(table.lines)):
         spread = [[line.rating.value - line.rating.low], [line.rating.high - line.rating.value]]
         axes.errorbar(line.rating.value, place, xerr=spread, fmt="o", color="#a3332b", capsize=4)
-    axes.set(yticks=range(len(table.lines)), yticklabels=[line.name for line in reversed(table.lines)])
+    names = [line.name for line in reversed(table.lines)]
+    axes.set_yticks(range(len(names)), names, parse_math=False)
     axes.set_xlabel(table.method)
-    figure.savefig(file, dpi=110, bbox_inches="tight")
+    with warnings.catch_warnings():
+        # A name may have letters that the font lacks; they are drawn as boxes.
+        warnings.filterwarnings("ignore", "Glyph")
+        figure.savefig(file, dpi=110, bbox_inches="tight")
     pyplot.close(figure)
     return [file]
 
