@@ -83,25 +83,32 @@ class LadderBoard:
             seen = {int(index): at for index, at in self.client.zrange(out, 0, -1, withscores=True)}
             tries = {int(index): int(count) for index, count in self.client.hgetall(self._tries).items()}
             queued = set(queue(self.client, LADDERS).job_ids)
-            for index, at in list(seen.items()):
-                if index in done or (self._job(index, tries) not in queued and now - at > LEASE):
-                    self.client.zrem(out, index)
-                    del seen[index]
-                elif self._job(index, tries) in queued:
-                    self.client.zadd(out, {index: now})
-            room = AHEAD * max(workers_alive(self.client, LADDERS), 1) - len(seen)
-            waiting = [index for index in self.matches if index not in done and index not in seen]
-            for index in waiting[: max(room, 0)]:
+            in_queue = {index for index in seen if self._job(index, tries) in queued}
+            gone = {i for i, at in seen.items() if i in done or (i not in in_queue and now - at > LEASE)}
+            room = AHEAD * max(workers_alive(self.client, LADDERS), 1) - len(seen.keys() - gone)
+            waiting = [i for i in self.matches if i not in done and (i in gone or i not in seen)]
+            given = waiting[: max(room, 0)]
+            for index in given:
                 if tries.get(index, 0) >= self.TRIES:
                     raise LadderStuck(
                         f"Match {index} was lost {self.TRIES} times; the workers' log says why."
                     )
-                tries[index] = self.client.hincrby(self._tries, index, 1)
-                self.client.zadd(out, {index: now})
+                tries[index] = tries.get(index, 0) + 1
+            # One trip for all of them: with a thousand workers, thousands of matches are out.
+            with self.client.pipeline(transaction=False) as pipe:
+                if gone:
+                    pipe.zrem(out, *gone)
+                if in_queue - gone:
+                    pipe.zadd(out, dict.fromkeys(in_queue - gone, now), xx=True)
+                if given:
+                    pipe.hset(self._tries, mapping={str(index): tries[index] for index in given})
+                    pipe.zadd(out, dict.fromkeys(given, now))
+                for kind in KINDS:
+                    pipe.expire(ladder_key(self.id, kind), self.kept)
+                pipe.execute()
+            for index in given:
                 enqueue_match(self.client, self.id, index, self._job(index, tries))
-            for kind in KINDS:
-                self.client.expire(ladder_key(self.id, kind), self.kept)
-            return len(seen) + min(len(waiting), max(room, 0))
+            return len(seen.keys() - gone) + len(given)
 
     def under_way(self) -> int:
         """How many matches are queued or played now."""
