@@ -21,6 +21,7 @@ from worker import (
     HintsOff,
     KeyReused,
     LadderEnded,
+    NewerFormat,
     NoSuchGame,
     NoSuchLadder,
     NoSuchSeat,
@@ -74,6 +75,8 @@ _STORE_REFUSALS: dict[type[StoreError], tuple[int, str]] = {
     KeyReused: (422, "key-reused"),
     UnknownPlayer: (422, "unknown-player"),
     TooManyGames: (503, "too-many-games"),
+    # While a server is brought up to date, its next try may meet a process of the newer version.
+    NewerFormat: (503, "newer-format"),
 }
 # Of the engine's refusals only these say that the request is no action or no record at all.
 _MALFORMED = ("malformed-action", "malformed-record")
@@ -161,7 +164,7 @@ def register_error_handlers(app: Flask) -> None:
             params = {"seat_to_act": error.seat_to_act}
         elif isinstance(error, NotAbsent):
             params = {"absent_at": None if error.absent_at is None else moment(error.absent_at)}
-        headers = {"Retry-After": str(FULL_RETRY_SECONDS)} if isinstance(error, TooManyGames) else None
+        headers = {"Retry-After": str(FULL_RETRY_SECONDS)} if status == 503 else None
         return refuse(status, code, params, headers=headers)
 
     @app.errorhandler(StoreUnreachable)

@@ -44,7 +44,7 @@ _REFUSED: dict[int, list[tuple[str, str | None, Json]]] = {
         ("date-out-of-range", None, {"date": "1900-05-01", "first": "1901-01-01", "last": "2100-12-31"}),
     ],
     429: [("too-many-requests", None, {})],
-    503: [("store-unavailable", None, {}), ("too-many-games", None, {})],
+    503: [("store-unavailable", None, {}), ("too-many-games", None, {}), ("newer-format", None, {})],
 }
 
 REFUSALS: dict[int, Json] = {

@@ -38,6 +38,7 @@ MESSAGES = {
     "ladder-ended": "The ladder has ended; it does not go on.",
     "key-reused": "This Idempotency-Key was already used with another body.",
     "too-many-requests": "That was too often; wait as long as Retry-After says.",
+    "newer-format": "This game was stored by a newer version of the server, and only that can go on with it.",
     "too-many-games": "As many games are kept here as there is room for; try again later.",
     "store-unavailable": "The games cannot be reached just now; try again in a moment.",
     "no-workers": "No worker is running, so computer players would not move.",

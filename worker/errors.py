@@ -17,6 +17,10 @@ class NoSuchGame(StoreError):
     """No game has this id, or it has expired."""
 
 
+class NewerFormat(StoreError):
+    """The game was stored by a newer version of this program, which may keep what this one does not know."""
+
+
 class BadToken(StoreError):
     """The token belongs to no seat of this game (any more)."""
 

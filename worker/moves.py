@@ -11,7 +11,7 @@ from types import FrameType
 
 import ai
 from worker.connection import connect
-from worker.errors import NoSuchGame, StaleVersion, StoreUnreachable
+from worker.errors import NewerFormat, NoSuchGame, StaleVersion, StoreUnreachable
 from worker.log import logger
 from worker.settings import Settings
 from worker.store import Store
@@ -71,7 +71,7 @@ def _play_turn(store: Store, id: str, version: int, attempt: int) -> None:
     log = logger().bind(game=id, version=version, attempt=attempt)
     try:
         stored = store.read(id)
-    except NoSuchGame:
+    except (NoSuchGame, NewerFormat):
         return
     seat = stored.game.seat_to_act
     if stored.version != version or stored.replay or seat is None:

@@ -5,12 +5,15 @@ from __future__ import annotations
 import contextlib
 import os
 import signal
+import sys
 import threading
 import time
 from types import FrameType
 from typing import Any
 
+import redis
 from rq import Worker
+from rq.exceptions import StopRequested
 from rq.serializers import JSONSerializer
 
 import ai
@@ -26,12 +29,14 @@ from worker.sweeper import sweep
 
 TIDY_INTERVAL = 300.0
 LONGEST_RETRY = 2.0
+WORKER_PAUSE = 0.5
 
 
 class JobWorker(Worker):
     """RQ's forking worker, which on SIGTERM has its child hand back what it is thinking about."""
 
     max_connection_wait_time = LONGEST_RETRY
+    told_to_stop = False
 
     def setup_work_horse_signals(self) -> None:
         super().setup_work_horse_signals()  # type: ignore[no-untyped-call]
@@ -39,9 +44,17 @@ class JobWorker(Worker):
 
     def handle_warm_shutdown_request(self) -> None:
         super().handle_warm_shutdown_request()  # type: ignore[no-untyped-call]
+        self.told_to_stop = True
         if self.horse_pid:
             with contextlib.suppress(ProcessLookupError):
                 os.kill(self.horse_pid, signal.SIGTERM)
+
+    def teardown(self) -> None:
+        # It may be the store's trouble that ends the worker, which then cannot be told about it.
+        with contextlib.suppress(redis.RedisError):
+            self.register_death()  # type: ignore[no-untyped-call]
+        with contextlib.suppress(redis.RedisError):
+            self.unsubscribe()  # type: ignore[no-untyped-call]
 
 
 def run_worker(settings: Settings, queue: str) -> None:
@@ -58,9 +71,25 @@ def run_worker(settings: Settings, queue: str) -> None:
     # Kernels are compiled before the first fork, so that no job has to.
     ai.warm_up()
     moves.use(settings)
+    client = connect(settings)
+    logger().info("worker_ready", queue=queue)
+    try:
+        while not work_until_told_to_stop(client, settings, queue):
+            # RQ gives up on what it does not expect of a store: a full disk, an answer that was cut off.
+            # A new worker in this process goes on sooner than a new process, which has kernels to load.
+            for number in (signal.SIGTERM, signal.SIGINT):
+                signal.signal(number, lambda *_: sys.exit())
+            time.sleep(WORKER_PAUSE)
+    finally:
+        client.close()
+        logger().info("worker_stopped", queue=queue)
+
+
+def work_until_told_to_stop(client: redis.Redis, settings: Settings, queue: str) -> bool:
+    """Work with one RQ worker until it ends: whether it was told to."""
     worker = JobWorker(
         list(QUEUES[queue]),
-        connection=connect(settings),
+        connection=client,
         serializer=JSONSerializer,
         # It waits for jobs 15 seconds less than this, and then gives a sign of life.
         worker_ttl=15 + HEARTBEAT,
@@ -69,9 +98,12 @@ def run_worker(settings: Settings, queue: str) -> None:
         default_result_ttl=0,
         log_job_description=False,
     )
-    logger().info("worker_ready", queue=queue, worker=worker.name)
-    worker.work(logging_level="WARNING")
-    logger().info("worker_stopped", queue=queue, worker=worker.name)
+    try:
+        worker.work(logging_level="WARNING")
+    except (redis.RedisError, StopRequested) as error:
+        if not worker.told_to_stop:
+            logger().warning("store_unreachable", reason=str(error))
+    return worker.told_to_stop
 
 
 def run_sweeper(settings: Settings) -> None:

@@ -3,6 +3,7 @@
 The keys of a game, all of which expire together:
 
     sb:game:{id}          hash   what is known of the game:
+                                 format       of all that is kept of it: STORED_FORMAT
                                  version      grows by one with every change that a viewer could see
                                  header       what the deal fixed, in the record's form (JSON)
                                  seats        who holds them (JSON)
@@ -62,6 +63,7 @@ from worker.errors import (
     BadToken,
     GameOver,
     KeyReused,
+    NewerFormat,
     NoSuchGame,
     NoSuchSeat,
     NotAbsent,
@@ -86,6 +88,10 @@ DAY = 86_400
 WRITTEN_POLL = 0.002
 SEAT_TRIES = 20  # joining and leaving begin again when something else happened in between
 
+# The form in which a game is kept, here and in actionlog; a game without the field has format 1. Every format
+# that was ever released is read for ever: a change of it needs a new number, and a fixture of the old one.
+STORED_FORMAT = 1
+
 PUBLIC = "sb:public"
 DUE = "sb:due"
 GAMES = "sb:games"
@@ -93,7 +99,7 @@ STATUSES: tuple[Status, ...] = ("open", "running", "over")
 
 _FIELDS = (
     "version", "header", "seats", "state", "played", "undoable", "public", "deal", "replay", "hints",
-    "absence_minutes", "created_at", "updated_at",
+    "absence_minutes", "created_at", "updated_at", "format",
 )  # fmt: skip
 _SUMMARY = (
     "mode", "seats", "seat_to_act", "over", "result", "played", "created_at", "updated_at", "deal",
@@ -272,7 +278,8 @@ class Store:
 
     @reaching_the_store()
     def read(self, id: str) -> Stored:
-        """The game without its list of actions: enough for every view of the table. Raises NoSuchGame."""
+        """The game without its list of actions: enough for every view of the table. Raises NoSuchGame, and as
+        everything that looks into a game, NewerFormat."""
         return self._stored(id, self.client.hmget(game_key(id), _FIELDS))
 
     @reaching_the_store()
@@ -581,6 +588,8 @@ class Store:
         if given["version"] is None:
             raise NoSuchGame(id)
         told: Any = given
+        if int(told["format"] or 1) > STORED_FORMAT:
+            raise NewerFormat(id)
         header = {**json.loads(told["header"]), "seats": json.loads(told["seats"])}
         played = int(told["played"])
         game = _restored(header, actions, told["state"], played)
@@ -646,6 +655,7 @@ class Store:
             status = "open"
         days = self.settings.game_kept_days if status == "over" else self.settings.game_idle_days
         keep = {
+            "format": STORED_FORMAT,
             "state": game.state_bytes(),
             "seats": _compact(seats),
             "played": game.actions_played,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ai
-from worker.errors import NoSuchGame, StaleVersion
+from worker.errors import NewerFormat, NoSuchGame, StaleVersion
 from worker.log import logger
 from worker.store import Store, Turn
 
@@ -18,7 +18,7 @@ def sweep(store: Store) -> int:
     for turn in turns:
         try:
             _rescue(store, turn)
-        except (NoSuchGame, StaleVersion):
+        except (NoSuchGame, StaleVersion, NewerFormat):
             continue
         except Exception:
             # One game that cannot be helped must not keep the others waiting.

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from engine import Game
-from tests.worker.conftest import until
+from tests.worker.conftest import Crew, game_where, until
 from worker import EmbeddedStore, Settings, Store, StoreUnreachable
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="these faults are made by Linux's means")
@@ -108,3 +108,28 @@ def test_while_an_earlier_flush_is_under_way_an_action_is_acknowledged_when_it_i
     assert kept.act(id, 0, DRAW, 1).version == 2
     kill_and_restart(server, thread)
     assert kept.version(id) == 2
+
+
+def test_a_worker_outlives_a_full_disk_and_plays_on_when_there_is_room(server: EmbeddedStore, kept: Store):
+    crew = Crew(kept.settings)
+    try:
+        worker = crew.hire("moves")
+        crew.hire("sweeper")
+        until(kept.workers_alive, 60)
+        limit_files(server, 0)
+        with pytest.raises(StoreUnreachable):
+            kept.create(game_where(0, "greedy", "human"))
+        until(lambda: "store_unreachable" in crew.logged(), 20)
+        limit_files(server, None)
+        ids = []
+
+        def made() -> bool:
+            with contextlib.suppress(StoreUnreachable):
+                ids.append(kept.create(game_where(0, "greedy", "human")).id)
+            return bool(ids)
+
+        until(made)
+        until(lambda: kept.version(ids[0]) > 1, 20)
+        assert worker.alive()
+    finally:
+        crew.supervisor.stop()

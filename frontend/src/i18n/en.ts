@@ -531,6 +531,7 @@ export const en = {
   'error.read-only': 'This is a replay: nothing can be changed.',
   'error.key-reused': 'This was already sent. Please try once more.',
   'error.too-many-requests': 'Too many requests. Please wait a moment.',
+  'error.newer-format': 'A newer version of the server has stored this game, and only that can go on with it.',
   'error.too-many-games': 'No more games fit here just now. Please try again later.',
   'error.store-unavailable': 'The games cannot be reached just now. Trying again…',
   'error.no-workers': 'The computer players are not running.',

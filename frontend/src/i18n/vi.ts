@@ -533,6 +533,7 @@ export const vi: Messages = {
   'error.read-only': 'Đây là bản xem lại: không thay đổi được gì.',
   'error.key-reused': 'Việc này đã được gửi. Xin thử lại lần nữa.',
   'error.too-many-requests': 'Quá nhiều yêu cầu. Xin đợi một lát.',
+  'error.newer-format': 'Ván này được một phiên bản mới hơn của máy chủ lưu lại, và chỉ phiên bản đó mở tiếp được.',
   'error.too-many-games': 'Hiện không còn chỗ cho ván mới. Xin thử lại sau.',
   'error.store-unavailable': 'Hiện không kết nối được kho ván chơi. Đang thử lại…',
   'error.no-workers': 'Máy chơi hiện không hoạt động.',
