@@ -71,9 +71,11 @@ class Playing:
                     found[int(folder.name)] = line
         return found
 
-    def ask(self, method: str, path: str, body: object = None) -> tuple[int, Any]:
+    def ask(self, method: str, path: str, body: object = None, token: str = "") -> tuple[int, Any]:
         connection = http.client.HTTPConnection(urlsplit(self.url).netloc, timeout=30)
         headers = {"Content-Type": "application/json"} if body else {}
+        if token:
+            headers["Authorization"] = f"Bearer {token}"
         try:
             connection.request(method, path, json.dumps(body) if body else None, headers)
             answer = connection.getresponse()

@@ -1,16 +1,23 @@
 """`stem-branch play`, started and stopped as a person would."""
 
+import json
 import os
 import re
+import shutil
 import signal
 import socket
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
 
+from tests.fixtures.make import FOLDER as FIXTURES
 from tests.playing import COMMAND, Playing, eventually
+from worker import EmbeddedStore, Settings, Store, connect
+
+RELEASES = sorted(path.parent.name for path in FIXTURES.glob("*/games.json"))
 
 
 @pytest.fixture(scope="module")
@@ -106,6 +113,58 @@ def test_ctrl_c_stops_all_it_started_and_nothing_else_and_games_are_kept(playing
         assert again.ask("GET", f"/api/v1/games/{game}")[0] == 200
     finally:
         assert again.press_ctrl_c() == 0
+
+
+@pytest.mark.serial
+@pytest.mark.parametrize("release", RELEASES)
+def test_games_that_an_earlier_release_left_running_go_on_after_an_upgrade(tmp_path: Path, release: str):
+    shutil.copytree(FIXTURES / release / "store", tmp_path / "store")
+    kept = {game["name"]: game for game in json.loads((FIXTURES / release / "games.json").read_text())}
+    playing = Playing(tmp_path).start()
+    try:
+        waiting = kept["an AI is to move"]
+        path = f"/api/v1/games/{waiting['id']}"
+        eventually(lambda: playing.ask("GET", path)[1]["version"] > waiting["version"])
+        mine = kept["in the middle of a turn"]
+        seat = mine["seat_to_act"]
+        body = {
+            "expected_version": mine["version"],
+            "action": {"seat": seat, "type": "draw", "source": "deck"},
+        }
+        path = f"/api/v1/games/{mine['id']}/actions"
+        assert playing.ask("POST", path, body, token=mine["tokens"][str(seat)])[0] == 201
+    finally:
+        assert playing.press_ctrl_c() == 0
+
+
+@pytest.mark.serial
+def test_told_to_stop_it_finishes_the_request_under_way_and_keeps_what_it_answered(tmp_path: Path):
+    playing = Playing(tmp_path).start()
+    seats = [{"name": "You", "player": "human"}]
+    _, created = playing.ask("POST", "/api/v1/games", {"mode": "cooperative", "seats": seats})
+    action = {"seat": 0, "type": "draw", "source": "deck"}
+    body = json.dumps({"expected_version": 1, "action": action}).encode()
+    head = (
+        f"POST /api/v1/games/{created['id']}/actions HTTP/1.1\r\nHost: localhost\r\n"
+        f"Authorization: Bearer {created['tokens']['0']}\r\nContent-Type: application/json\r\n"
+        f"Content-Length: {len(body)}\r\nConnection: close\r\n\r\n"
+    ).encode()
+    address = urlsplit(playing.url)
+    with socket.create_connection((address.hostname, address.port), 30) as connection:
+        connection.sendall(head + body[:10])
+        [api] = [pid for pid in playing.processes("api:create_app") if pid == os.getsid(pid)]
+        playing.process.terminate()
+        playing.read_until("Stopping")
+        eventually(lambda: '"Handling signal: term"' in (tmp_path / "play.log").read_text())
+        assert Path(f"/proc/{api}").exists()
+        connection.sendall(body[10:])
+        answer = b"".join(iter(lambda: connection.recv(65536), b""))
+    assert answer.startswith(b"HTTP/1.1 201")
+    playing.process.communicate(timeout=30)
+    assert playing.process.returncode == 0
+    assert playing.processes() == {}
+    with EmbeddedStore(Settings(data_dir=tmp_path)) as server, connect(server.settings) as client:
+        assert Store(client).version(created["id"]) == 2
 
 
 @pytest.mark.serial

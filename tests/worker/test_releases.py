@@ -1,4 +1,4 @@
-"""What earlier releases have stored is read, replayed and played on for ever; what a later one has, is refused."""
+"""What earlier releases stored is read, replayed and played on for ever; what a later one did is refused."""
 
 import dataclasses
 import hashlib
@@ -26,15 +26,15 @@ GAMES = [
 ]
 
 # What is kept of a game in each format: the digest that `form_of` gives.
-FORMS = {1: "?"}
+FORMS = {1: "84d00620c0f57ce1"}
 
 NEW_RULES = (
     "A recorded game means something else now. If the rules or the notation were to change, give"
     " engine.record.FORMAT a new number, and let records of the old one be read by the old rules."
 )
 NEW_FORM = (
-    "What is stored of a game has another form now. Give worker.store.STORED_FORMAT the next number, read games of"
-    " all earlier ones, and add the new form's digest here:"
+    "What is stored of a game has another form now. Give worker.store.STORED_FORMAT the next number, read"
+    " games of all earlier ones, and add the new form's digest here:"
 )
 
 
@@ -100,7 +100,7 @@ def test_the_rules_say_of_a_recorded_game_what_they_said_then(release: str, kept
 
 
 def form_of(store: Store) -> str:
-    """A digest of how a game is kept: its keys, their fields, and the dictionary that its log is packed with."""
+    """A digest of how a game is kept: its keys, their fields, and the phrases that its log is packed with."""
     game = Game.new("competitive", [{"name": "", "player": "human"}] * 2, seed=1)
     id = store.create(game, public=True).id
     seat = store.read(id).game.seat_to_act
