@@ -134,6 +134,19 @@ LADDER: Json = {
     "games": {**COUNT, "description": "Games of all matches"},
 }
 
+CARD_FACTS: Json = {"cards": list_of(ref("CardFact"), length=60)}
+BOARD_FACTS: Json = {"boards": list_of(ref("BoardFact"))}
+PLAYER_FACTS: Json = {"players": list_of(ref("PlayerFact"))}
+OPTION_FACTS: Json = {
+    "options": list_of(ref("OptionFact")),
+    "seats": record_of({"competitive": list_of(whole(1, 4)), "cooperative": list_of(whole(1, 4))}),
+    "ranks": {
+        **list_of(ref("RankFact"), length=len(RANK_NAMES)),
+        "description": "What a score in co-op earns, from the lowest; below the first: nothing",
+    },
+}
+OPTIONS_FOR_COOP = "Options are for co-operative games only"
+
 SCHEMAS: dict[str, Json] = {
     "Animal": one_of(ANIMALS),
     "Element": one_of(ELEMENTS),
@@ -598,7 +611,7 @@ SCHEMAS: dict[str, Json] = {
             "can_chi": {**TEXT, "description": "The year's Vietnamese name"},
         }
     ),
-    "CardFacts": record_of({"cards": list_of(ref("CardFact"), length=60)}),
+    "CardFacts": record_of(CARD_FACTS),
     "BoardSpace": record_of(
         {
             "space": SPACE,
@@ -616,7 +629,7 @@ SCHEMAS: dict[str, Json] = {
             "token_spaces": list_of(SPACE),
         }
     ),
-    "BoardFacts": record_of({"boards": list_of(ref("BoardFact"))}),
+    "BoardFacts": record_of(BOARD_FACTS),
     "PlayerFact": record_of(
         {
             "name": one_of(REPLACEMENTS),
@@ -624,7 +637,7 @@ SCHEMAS: dict[str, Json] = {
             "seconds": {"type": "number", "minimum": 0, "description": "Thinking time an action, at most"},
         }
     ),
-    "PlayerFacts": record_of({"players": list_of(ref("PlayerFact"))}),
+    "PlayerFacts": record_of(PLAYER_FACTS),
     "OptionFact": record_of(
         {
             "name": one_of(list(OPTION_CHOICES)),
@@ -633,16 +646,9 @@ SCHEMAS: dict[str, Json] = {
         }
     ),
     "RankFact": record_of({"name": one_of(RANK_NAMES), "from": whole(1, 60)}),
-    "OptionFacts": record_of(
-        {
-            "options": list_of(ref("OptionFact")),
-            "seats": record_of({"competitive": list_of(whole(1, 4)), "cooperative": list_of(whole(1, 4))}),
-            "ranks": {
-                **list_of(ref("RankFact"), length=len(RANK_NAMES)),
-                "description": "What a score in co-op earns, from the lowest; below the first: nothing",
-            },
-        },
-        about="Options are for co-operative games only",
+    "OptionFacts": record_of(OPTION_FACTS, about=OPTIONS_FOR_COOP),
+    "RuleFacts": record_of(
+        {**CARD_FACTS, **BOARD_FACTS, **PLAYER_FACTS, **OPTION_FACTS}, about=OPTIONS_FOR_COOP
     ),
     "DailyDeal": record_of(
         {

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from flask import Response
 
 from ai import PLAYERS
@@ -24,9 +26,7 @@ rules = Routes("rules", __name__, url_prefix="/api/v1/rules", description="Facts
 LASTING = {"Cache-Control": "public, max-age=3600"}
 
 
-@rules.operation("GET", "/cards", 200, "CardFacts")
-def list_cards() -> Response:
-    """The sixty cards, one for each year of the cycle"""
+def card_facts() -> dict[str, Any]:
     cards = [
         {
             "year": card.year,
@@ -38,12 +38,10 @@ def list_cards() -> Response:
         }
         for card in CARDS
     ]
-    return answer({"cards": cards}, headers=LASTING)
+    return {"cards": cards}
 
 
-@rules.operation("GET", "/boards", 200, "BoardFacts")
-def list_boards() -> Response:
-    """The boards, with their vines and where to draw their spaces"""
+def board_facts() -> dict[str, Any]:
     boards = [
         {
             "name": name,
@@ -54,26 +52,52 @@ def list_boards() -> Response:
         }
         for name, board in ((name, load_board(name)) for name in board_names())
     ]
-    return answer({"boards": boards}, headers=LASTING)
+    return {"boards": boards}
 
 
-@rules.operation("GET", "/players", 200, "PlayerFacts")
-def list_players() -> Response:
-    """The computer players, from the weakest"""
+def player_facts() -> dict[str, Any]:
     players = [
         {"name": info.name, "kind": info.kind, "seconds": store().budget(info.name).seconds}
         for info in PLAYERS.values()
     ]
-    return answer({"players": players}, headers=LASTING)
+    return {"players": players}
 
 
-@rules.operation("GET", "/options", 200, "OptionFacts")
-def list_options() -> Response:
-    """The options of co-operative games, how many may play, and the ranks that scores earn"""
+def option_facts() -> dict[str, Any]:
     options = [
         {"name": name, "values": list(values), "default": DEFAULT_OPTIONS[name]}
         for name, values in OPTION_CHOICES.items()
     ]
     seats = {mode: list(counts) for mode, counts in SEAT_COUNTS.items()}
     ranks = [{"name": name, "from": floor} for name, floor in RANK_FLOORS.items()]
-    return answer({"options": options, "seats": seats, "ranks": ranks}, headers=LASTING)
+    return {"options": options, "seats": seats, "ranks": ranks}
+
+
+@rules.operation("GET", "", 200, "RuleFacts")
+def read_rules() -> Response:
+    """Cards, boards, computer players and options in one answer"""
+    return answer(card_facts() | board_facts() | player_facts() | option_facts(), headers=LASTING)
+
+
+@rules.operation("GET", "/cards", 200, "CardFacts")
+def list_cards() -> Response:
+    """The sixty cards, one for each year of the cycle"""
+    return answer(card_facts(), headers=LASTING)
+
+
+@rules.operation("GET", "/boards", 200, "BoardFacts")
+def list_boards() -> Response:
+    """The boards, with their vines and where to draw their spaces"""
+    return answer(board_facts(), headers=LASTING)
+
+
+@rules.operation("GET", "/players", 200, "PlayerFacts")
+def list_players() -> Response:
+    """The computer players, from the weakest"""
+    return answer(player_facts(), headers=LASTING)
+
+
+@rules.operation("GET", "/options", 200, "OptionFacts")
+def list_options() -> Response:
+    """The options of co-operative games, how many may play, and the ranks that scores earn"""
+    return answer(option_facts(), headers=LASTING)

@@ -1,3 +1,4 @@
+import { missed } from './api/client';
 import { language, setLanguage, t, type Language } from './i18n';
 import { setTheme, theme, THEMES, type Theme } from './theme';
 
@@ -16,7 +17,7 @@ export function Switches() {
       </label>
       <div class="languages" role="group" aria-label={t('app.language')}>
         {LANGUAGES.map(([code, short, name]) => (
-          <button key={code} type="button" lang={code} aria-label={name} aria-pressed={language.value === code} onClick={() => setLanguage(code)}>{short}</button>
+          <button key={code} type="button" lang={code} aria-label={name} aria-pressed={language.value === code} onClick={() => void setLanguage(code).catch(() => (missed.value += 1))}>{short}</button>
         ))}
       </div>
     </div>

@@ -2,21 +2,14 @@ import { render } from 'preact';
 import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { askRules } from './api/calls';
-import { language, t } from './i18n';
-import { Ladder } from './ladders/Ladder';
-import { Ladders } from './ladders/Ladders';
-import { About } from './pages/About';
-import { Almanac } from './pages/Almanac';
-import { Daily } from './pages/Daily';
-import { Home } from './pages/Home';
-import { NewGame } from './pages/NewGame';
-import { Rules } from './pages/Rules';
+import { language, speak, t } from './i18n';
 import { rules } from './play/rules';
+import { beginSession } from './play/session';
 import { Outdated } from './Outdated';
-import { FirstGame } from './learn/FirstGame';
 import { Tips } from './learn/Tips';
-import { lessonId } from './learn/lesson';
-import { linkTo, page, route, type Page } from './route';
+import { lessonId } from './learn/kept';
+import { fetchParts, later } from './later';
+import { linkTo, page, route, wantedOf, type Page } from './route';
 import { Table } from './table/Table';
 import { Switches } from './Switches';
 import { applyTheme } from './theme';
@@ -27,6 +20,16 @@ import './styles/table.css';
 import './styles/looking.css';
 import './styles/around.css';
 import './styles/ladders.css';
+
+const About = later('About');
+const Almanac = later('Almanac');
+const Daily = later('Daily');
+const FirstGame = later('FirstGame');
+const Home = later('Home');
+const Ladder = later('Ladder');
+const Ladders = later('Ladders');
+const NewGame = later('NewGame');
+const Rules = later('Rules');
 
 const failed = signal(false);
 
@@ -41,9 +44,12 @@ async function load(): Promise<void> {
 
 const NAVIGATION: Exclude<Page, 'game' | 'learn' | 'daily'>[] = ['home', 'new', 'rules', 'almanac', 'ladders', 'about'];
 
+/** Is the page a table, and not the first game's? */
+const isTable = (): boolean => page.value === 'game' && route.value.id !== lessonId();
+
 function Current() {
   const { id } = route.value;
-  const table = page.value === 'game' && id !== lessonId();
+  const table = isTable();
   // A table is asked for beside the rules, not after them; it waits for both itself.
   if (!rules.value && (failed.value || !table)) {
     return failed.value ? (
@@ -101,5 +107,9 @@ function App() {
 }
 
 applyTheme();
+// Everything is on its way before anything is drawn.
+const { id, query } = route.peek();
+if (isTable()) beginSession(id, wantedOf(query));
 void load();
-render(<App />, document.getElementById('page')!);
+if (!isTable()) void fetchParts().catch(() => undefined);
+void speak(language.peek()).then(() => render(<App />, document.getElementById('page')!));

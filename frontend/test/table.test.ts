@@ -1,10 +1,13 @@
 import './storage';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { BoardInfo, LogEntry, Outcome } from '../src/api/types';
+import { speak } from '../src/i18n';
 import { spoken, story } from '../src/play/story';
 import { parse } from '../src/route';
 import { layOut } from '../src/table/layout';
 import { yearPoint } from '../src/table/YearTrack';
+
+beforeAll(() => speak('en'));
 
 const ring = (count: number): BoardInfo => ({
   name: 'scroll',

@@ -24,7 +24,7 @@ def newer_server(page: Page) -> None:
 
 
 def test_a_page_of_the_servers_own_build_is_not_told_to_reload(person: Person, page: Page, ask: Ask) -> None:
-    with page.expect_response("**/api/v1/rules/options") as answered:
+    with page.expect_response("**/api/v1/rules") as answered:
         start(person, ask)
     script = page.locator("script[type=module]").get_attribute("src") or ""
     assert answered.value.headers["stem-branch-page"] == script.rpartition("/")[2]

@@ -11,18 +11,8 @@ export type Replacement =
   paths['/api/v1/games/{game_id}/seats/{seat}/leave']['post']['requestBody']['content']['application/json']['replacement'];
 
 export async function askRules() {
-  const [cards, boards, levels, options] = await Promise.all([
-    told(client.GET('/api/v1/rules/cards')),
-    told(client.GET('/api/v1/rules/boards')),
-    told(client.GET('/api/v1/rules/players')),
-    told(client.GET('/api/v1/rules/options')),
-  ]);
-  return {
-    cards: new Map(cards.cards.map((card) => [card.name, card])),
-    boards: boards.boards,
-    levels: levels.players,
-    options,
-  };
+  const { cards, boards, players, ...options } = await told(client.GET('/api/v1/rules'));
+  return { cards: new Map(cards.map((card) => [card.name, card])), boards, levels: players, options };
 }
 
 export const createGame = (body: NewGame) => told(client.POST('/api/v1/games', { body }));

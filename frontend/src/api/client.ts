@@ -22,6 +22,8 @@ export const client = createClient<paths>({ baseUrl: '/', cache: 'no-store' });
 
 /** The server has another page than this one: it was updated since this one was loaded. */
 export const outdated = signal(false);
+/** How often a part of the page could not be fetched: a newer server has other ones, or there is no connection. */
+export const missed = signal(0);
 /** The address under which the server says it is reached, where it knows one. */
 export const siteUrl = signal<string | null>(null);
 

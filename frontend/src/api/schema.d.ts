@@ -456,6 +456,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/rules": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Cards, boards, computer players and options in one answer */
+        get: operations["readRules"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/rules/boards": {
         parameters: {
             query?: never;
@@ -1297,6 +1314,19 @@ export interface components {
             version: number;
         };
         Result: components["schemas"]["CompetitiveResult"] | components["schemas"]["CooperativeResult"];
+        /** @description Options are for co-operative games only */
+        RuleFacts: {
+            boards: components["schemas"]["BoardFact"][];
+            cards: components["schemas"]["CardFact"][];
+            options: components["schemas"]["OptionFact"][];
+            players: components["schemas"]["PlayerFact"][];
+            /** @description What a score in co-op earns, from the lowest; below the first: nothing */
+            ranks: components["schemas"]["RankFact"][];
+            seats: {
+                competitive: number[];
+                cooperative: number[];
+            };
+        };
         Scoring: {
             element_tokens: number;
             matching_cards: number;
@@ -2317,6 +2347,27 @@ export interface operations {
             409: components["responses"]["Refused409"];
             429: components["responses"]["Refused429"];
             503: components["responses"]["Refused503"];
+        };
+    };
+    readRules: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RuleFacts"];
+                };
+            };
+            400: components["responses"]["Refused400"];
         };
     };
     listBoards: {

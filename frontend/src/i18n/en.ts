@@ -12,6 +12,7 @@ export const en = {
   'app.theme.light': 'Light',
   'app.theme.dark': 'Dark',
   'app.outdated': 'This page has been updated on the server.',
+  'app.missed': 'A part of this page could not be fetched.',
   'app.reload': 'Reload',
   'app.later': 'Later',
   'nav.games': 'Games',

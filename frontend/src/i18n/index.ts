@@ -1,11 +1,14 @@
-import { signal } from '@preact/signals';
+import { batch, signal } from '@preact/signals';
 import type { Animal, CardName, Element } from '../api/types';
 import { cardInfo } from '../play/rules';
-import { en, type MessageKey, type Messages } from './en';
-import { vi } from './vi';
+import type { MessageKey, Messages } from './en';
 
 export type Language = 'en' | 'vi';
-export const CATALOGUES: Record<Language, Messages> = { en, vi };
+/** Only what is spoken is fetched. */
+const CATALOGUES: Record<Language, () => Promise<Messages>> = {
+  en: () => import('./en').then(({ en }) => en),
+  vi: () => import('./vi').then(({ vi }) => vi),
+};
 export type { MessageKey };
 
 const stored = (): Language => {
@@ -15,9 +18,20 @@ const stored = (): Language => {
 };
 
 export const language = signal<Language>(stored());
+/** The language's messages; nothing is drawn before they are there. */
+export const messages = signal<Messages>({} as Messages);
 
-export function setLanguage(next: Language): void {
-  language.value = next;
+/** From now on the page speaks this language, once its messages have come. */
+export async function speak(next: Language): Promise<void> {
+  const found = await CATALOGUES[next]();
+  batch(() => {
+    language.value = next;
+    messages.value = found;
+  });
+}
+
+export async function setLanguage(next: Language): Promise<void> {
+  await speak(next);
   localStorage.setItem('stem-branch.language', next);
 }
 
@@ -26,10 +40,10 @@ export type Params = Record<string, string | number>;
 export const fill = (message: string, params: Params = {}): string =>
   message.replace(/\{(\w+)\}/g, (whole, name: string) => (name in params ? String(params[name]) : whole));
 
-export const t = (key: MessageKey, params?: Params): string => fill(CATALOGUES[language.value][key], params);
+export const t = (key: MessageKey, params?: Params): string => fill(messages.value[key], params);
 
 /** Is this string a message key? Codes, levels and options come from the server and may be newer than the page. */
-export const has = (key: string): key is MessageKey => key in en;
+export const has = (key: string): key is MessageKey => key in messages.value;
 
 export const tMaybe = (key: string, otherwise: string, params?: Params): string =>
   has(key) ? t(key, params) : otherwise;

@@ -14,6 +14,7 @@ export const vi: Messages = {
   'app.theme.light': 'Sáng',
   'app.theme.dark': 'Tối',
   'app.outdated': 'Trang này đã có bản mới trên máy chủ.',
+  'app.missed': 'Một phần của trang này không tải được.',
   'app.reload': 'Tải lại',
   'app.later': 'Để sau',
   'nav.games': 'Ván chơi',

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { t } from '../i18n';
-import { myName } from '../play/plan';
+import { myName } from '../play/seats';
 import { Table } from '../table/Table';
 import { endLesson, openLesson, type Lesson } from './lesson';
 

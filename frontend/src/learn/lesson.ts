@@ -10,11 +10,11 @@ import { nothing, type Draft } from '../play/choice';
 import { rules } from '../play/rules';
 import { forget, keepToken } from '../play/seats';
 import { Session } from '../play/session';
+import { drop, keep, read, type Kept } from './kept';
 
 export const STEPS = ['aim', 'draw', 'deck', 'limit', 'rank', 'space', 'pay', 'vines', 'ascend', 'end'] as const;
 export type Step = (typeof STEPS)[number];
 
-const KEY = 'stem-branch.lesson';
 const [PUPIL, RIVAL] = [0, 1];
 const RIVALS_PACE_MS = 900;
 const AGAIN_MS = 1500;
@@ -75,17 +75,9 @@ function recordOf(board: BoardInfo, names: [string, string]): GameRecord {
   };
 }
 
-interface Kept { id: string; rival: string; begun: boolean }
-
-const read = (): Kept | null => JSON.parse(localStorage.getItem(KEY) ?? 'null') as Kept | null;
-const keep = (kept: Kept): void => localStorage.setItem(KEY, JSON.stringify(kept));
-
-/** The lesson that this device is in the middle of. */
-export const lessonId = (): string | null => read()?.id ?? null;
-
 export function endLesson(): void {
   const kept = read();
-  localStorage.removeItem(KEY);
+  drop();
   if (kept) forget(kept.id);
 }
 

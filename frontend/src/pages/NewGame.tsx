@@ -3,10 +3,11 @@ import * as api from '../api/calls';
 import { Refusal } from '../api/client';
 import type { LevelInfo } from '../api/types';
 import { forTime, has, language, levelName, t, tMaybe } from '../i18n';
-import { alone, createPlanned, isPerson, keepName, keepPlan, KINDS, lastPlan, modeOf, usualName, usualSeats, type Kind, type Plan, type SeatPlan } from '../play/plan';
+import { alone, createPlanned, isPerson, keepPlan, KINDS, lastPlan, modeOf, usualName, usualSeats, type Kind, type Plan, type SeatPlan } from '../play/plan';
+import { keepName } from '../play/seats';
 import { rules } from '../play/rules';
 import { go } from '../route';
-import { sharing } from '../share/Share';
+import { sharing } from '../share/links';
 import { BoardPicture } from './BoardPicture';
 
 const ABSENCES = [5, 60, 24 * 60, 3 * 24 * 60];

@@ -3,7 +3,7 @@ import * as api from '../api/calls';
 import type { Game, Mode, Options } from '../api/types';
 import { levelName, t } from '../i18n';
 import { rules } from './rules';
-import { keepTokens, mySeats } from './seats';
+import { keepTokens, myName, mySeats } from './seats';
 
 export const KINDS = ['competitive', 'solo', 'cooperative'] as const;
 export type Kind = (typeof KINDS)[number];
@@ -23,10 +23,6 @@ export interface Plan {
 }
 
 const KEY = 'stem-branch.plan';
-const NAME_KEY = 'stem-branch.name';
-
-export const myName = (): string => localStorage.getItem(NAME_KEY) ?? '';
-export const keepName = (name: string): void => localStorage.setItem(NAME_KEY, name);
 
 export const modeOf = (kind: Kind): Mode => (kind === 'competitive' ? 'competitive' : 'cooperative');
 export const isPerson = ({ player }: { player: string }): boolean => player === 'human' || player === 'open';

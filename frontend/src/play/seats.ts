@@ -48,3 +48,9 @@ export const tokenOf = (id: string, seat: number | null): string | null =>
   seat === null ? null : (shelf.value[id]?.tokens[seat] ?? null);
 
 export const mySeats = (id: string): number[] => Object.keys(shelf.value[id]?.tokens ?? {}).map(Number).sort();
+
+/** What this device's person is called. */
+const NAME_KEY = 'stem-branch.name';
+
+export const myName = (): string => localStorage.getItem(NAME_KEY) ?? '';
+export const keepName = (name: string): void => localStorage.setItem(NAME_KEY, name);

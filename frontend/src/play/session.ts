@@ -18,6 +18,14 @@ const LONGEST_REPLAY = 16; // a longer absence is not stepped through
 const HIDDEN_FACTOR = 10;
 const LOST_WAIT_MS = [500, 1000, 2000, 4000, 8000];
 
+type Log = Awaited<ReturnType<typeof api.readLog>>;
+type ChoicesAnswer = Awaited<ReturnType<typeof api.readChoices>>;
+interface Ahead { log: Log | null; choices: ChoicesAnswer | null }
+
+/** Does a log that was read beside the game surely tell how it came about? */
+const tells = ({ entries, undone }: Log, game: Game): boolean =>
+  Math.max(0, ...entries.map((entry) => entry.version), ...undone.map((one) => one.undone_version)) === game.version || game.actions_played + entries.length + undone.length === 0;
+
 const pause = (ms: number): Promise<void> => new Promise((done) => setTimeout(done, ms));
 // randomUUID exists only at secure addresses, and a game in the local network has none.
 const freshKey = (): string => crypto.randomUUID?.() ?? `${Date.now()}-${Math.random()}`;
@@ -147,16 +155,27 @@ export class Session {
     await this.inTurn(async () => {
       if (this.anew) this.etag = null;
       this.anew = false;
-      const { game, etag } = await api.readGame(this.id, this.token, this.etag);
+      const asked = api.readGame(this.id, this.token, this.etag);
+      const ahead = this.game.peek() ? null : this.askAhead();
+      const { game, etag } = await asked;
       this.failures = 0;
       this.lost.value = false;
       if (game) {
-        await this.receive(game);
+        await this.receive(game, await ahead);
         this.etag = etag;
       }
     });
     this.schedule();
   };
+
+  /** What a table that is just opened needs beside the game itself, asked for at the same time. */
+  private async askAhead(): Promise<Ahead> {
+    const [log, choices] = await Promise.all([
+      api.readLog(this.id, this.token, -1).catch(() => null),
+      this.eyes.peek() === null ? null : api.readChoices(this.id, this.token).catch(() => null),
+    ]);
+    return { log, choices };
+  }
 
   private schedule(): void {
     clearTimeout(this.timer);
@@ -170,10 +189,10 @@ export class Session {
   }
 
   /** Takes a newer state of the game: first the steps that led there, then the state itself. */
-  private async receive(game: Game): Promise<void> {
+  private async receive(game: Game, ahead: Ahead | null = null): Promise<void> {
     const before = this.game.peek();
     if (before && game.version < before.version) return;
-    const entries = await this.readNews(before, game);
+    const entries = await this.readNews(before, game, ahead?.log ?? null);
     const mine = mySeats(this.id);
     this.game.value = game;
     const steps = before && !calm() && !document.hidden && entries.length <= LONGEST_REPLAY ? entries.slice(0, -1) : [];
@@ -192,7 +211,7 @@ export class Session {
       await pause(PACE_MS);
       if (this.closed) return;
     }
-    const choices = await this.askChoices(game);
+    const choices = await this.askChoices(game, ahead?.choices ?? null);
     const past = this.wanted && (await this.position(this.wanted));
     this.wanted = null;
     // What was hidden from the viewer is told to everybody in the end.
@@ -207,12 +226,12 @@ export class Session {
   }
 
   /** What was played since. Entries that were taken back leave the log here, too. */
-  private async readNews(before: Game | null, game: Game): Promise<LogEntry[]> {
+  private async readNews(before: Game | null, game: Game, ahead: Log | null): Promise<LogEntry[]> {
     const known = this.log.peek();
     // Each action makes the version grow by one; where it has grown otherwise, something may have been taken back.
     const onlyPlayed = before !== null && game.version - before.version === game.actions_played - known.length;
     if (onlyPlayed && game.version === before.version) return [];
-    let read = await api.readLog(this.id, this.token, known.length - 1);
+    let read = ahead && tells(ahead, game) ? ahead : await api.readLog(this.id, this.token, known.length - 1);
     const lost = read.undone.filter((one) => before && one.undone_version > before.version && one.index < known.length);
     if (lost.length) {
       const first = Math.min(...lost.map((one) => one.index));
@@ -237,10 +256,10 @@ export class Session {
     if (heard.length) this.heard.value = news;
   }
 
-  private async askChoices(game: Game): Promise<Choices | null> {
+  private async askChoices(game: Game, ahead: ChoicesAnswer | null): Promise<Choices | null> {
     const eyes = this.eyes.peek();
     if (game.over || game.replay || eyes === null || game.seat_to_act !== eyes) return null;
-    const answer = await api.readChoices(this.id, this.token);
+    const answer = ahead?.version === game.version ? ahead : await api.readChoices(this.id, this.token);
     return answer.version === game.version ? answer.choices : null;
   }
 
@@ -404,4 +423,19 @@ export class Session {
     this.sought = null;
     this.past.value = null;
   };
+}
+
+/** The session of the table that the page opens with: what it asks for comes while the page is being set up. */
+let begun: Session | null = null;
+
+export const beginSession = (id: string, wanted: Wanted | null): void => {
+  begun = new Session(id, wanted);
+};
+
+export function sessionOf(id: string, wanted: Wanted | null): Session {
+  const ready = begun;
+  begun = null;
+  if (ready?.id === id) return ready;
+  ready?.close();
+  return new Session(id, wanted);
 }

@@ -1,4 +1,3 @@
-import { signal } from '@preact/signals';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Game } from '../api/types';
 import { Dialog } from '../Dialog';
@@ -6,9 +5,6 @@ import { listOf, t } from '../i18n';
 import { mySeats } from '../play/seats';
 import { inviteLink, isLocal, seatLink } from './links';
 import { QrCode } from './QrCode';
-
-/** The game whose link is being shared, if any. */
-export const sharing = signal<string | null>(null);
 
 function LinkToHandOn({ link, name }: { link: string; name: string }) {
   const field = useRef<HTMLInputElement>(null);

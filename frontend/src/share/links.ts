@@ -1,7 +1,11 @@
 /** Addresses to hand on. */
+import { signal } from '@preact/signals';
 import { siteUrl } from '../api/client';
 import { tokenOf } from '../play/seats';
 import { linkTo } from '../route';
+
+/** The game whose link is being shared, if any. */
+export const sharing = signal<string | null>(null);
 
 /** Where other people reach this page: what the server says it is called, else the address it was opened at. */
 const site = (): string => siteUrl.value ?? new URL('.', location.href).href;

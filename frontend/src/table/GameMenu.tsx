@@ -4,13 +4,13 @@ import * as api from '../api/calls';
 import type { Game } from '../api/types';
 import { Dialog } from '../Dialog';
 import { levelName, t } from '../i18n';
-import { keepName, myName } from '../play/plan';
 import { rules } from '../play/rules';
-import { dropToken, keepToken, mySeats, tokenOf } from '../play/seats';
+import { dropToken, mySeats, tokenOf } from '../play/seats';
 import type { Session } from '../play/session';
 import { confirming, sounding } from '../play/settings';
-import { sharing } from '../share/Share';
+import { sharing } from '../share/links';
 import { Switches } from '../Switches';
+import { Join } from './Join';
 
 async function saveRecord(session: Session, game: Game): Promise<void> {
   const record = await api.readRecord(game.id, tokenOf(game.id, session.eyes.peek()));
@@ -18,39 +18,6 @@ async function saveRecord(session: Session, game: Game): Promise<void> {
   const link = Object.assign(document.createElement('a'), { href: url, download: `stem-branch-${game.id}.json` });
   link.click();
   URL.revokeObjectURL(url);
-}
-
-/** Takes a free seat. */
-export function Join({ session, game }: { session: Session; game: Game }) {
-  const [name, setName] = useState(myName);
-  const free = game.seats.filter((seat) => seat.player === 'open');
-  const [seat, setSeat] = useState(free[0]?.seat ?? 0);
-  if (!free.length) return null;
-  const join = async (event: Event) => {
-    event.preventDefault();
-    keepName(name.trim());
-    await session.attempt(async () => {
-      const joined = await api.joinSeat(game.id, seat, name.trim() || t('new.guest', { number: seat + 1 }));
-      keepToken(game.id, joined.seat, joined.token);
-    });
-  };
-  return (
-    <form class="join" onSubmit={join}>
-      <label>
-        {t('table.join.name')}
-        <input value={name} maxLength={40} onInput={(event) => setName(event.currentTarget.value)} />
-      </label>
-      {free.length > 1 && (
-        <label>
-          {t('table.join')}
-          <select value={seat} onChange={(event) => setSeat(Number(event.currentTarget.value))}>
-            {free.map((one) => <option key={one.seat} value={one.seat}>{one.name}</option>)}
-          </select>
-        </label>
-      )}
-      <button type="submit" class="button">{t('table.join.button')}</button>
-    </form>
-  );
 }
 
 function Leave({ session, game, seat }: { session: Session; game: Game; seat: number }) {

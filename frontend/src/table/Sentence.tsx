@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { AnimalToken } from '../art/Animal';
 import { ElementToken } from '../art/Element';
-import { animalName, CATALOGUES, elementName, language } from '../i18n';
+import { animalName, elementName, messages } from '../i18n';
 import type { Sentence, Told } from '../play/story';
 import { CardChip } from './Card';
 
@@ -15,7 +15,7 @@ function Piece({ told }: { told: Told }): ComponentChildren {
 
 /** A sentence of the story with its cards and tokens as small pictures. */
 export function SentenceText({ sentence }: { sentence: Sentence }) {
-  const pieces = CATALOGUES[language.value][sentence.key].split(/\{(\w+)\}/);
+  const pieces = messages.value[sentence.key].split(/\{(\w+)\}/);
   return <>{pieces.map((piece, at) => (at % 2 ? <Piece key={at} told={sentence.told[piece]!} /> : piece))}</>;
 }
 

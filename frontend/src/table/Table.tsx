@@ -3,36 +3,39 @@ import type { CardName, Game, View } from '../api/types';
 import { Dialog } from '../Dialog';
 import { cardName, t, tCount, tMaybe } from '../i18n';
 import * as choice from '../play/choice';
-import { boardInfo, byYear, rules } from '../play/rules';
+import { boardInfo, rules } from '../play/rules';
 import { chime } from '../play/chime';
 import { mySeats } from '../play/seats';
 import { sounding } from '../play/settings';
-import { Session, type Problem } from '../play/session';
+import { sessionOf, type Problem, type Session } from '../play/session';
 import { spoken, story } from '../play/story';
-import { go, keepAddress, linkTo, linkToPosition, route, wantedOf } from '../route';
-import { Coach } from '../learn/Coach';
+import { later, useParts } from '../later';
+import { keepAddress, linkTo, linkToPosition, route, wantedOf } from '../route';
 import { Hint } from '../learn/Hint';
 import type { Lesson } from '../learn/lesson';
-import { rematch } from '../play/plan';
-import { AnalysisDialog } from '../replay/AnalysisDialog';
-import { ReplayBar } from '../replay/ReplayBar';
 import { Study } from '../replay/study';
-import { Share, sharing } from '../share/Share';
+import { sharing } from '../share/links';
 import { Absent } from './Absent';
-import { AllActions } from './AllActions';
 import { Board } from './Board';
-import { Card } from './Card';
 import { useDrag } from './drag';
-import { GameMenu, Join } from './GameMenu';
+import { Join } from './Join';
 import { Hand, type HandMark } from './Hand';
-import { KeysHelp } from './KeysHelp';
 import { Log } from './Log';
 import { useTravel } from './motion';
 import { Payment } from './Payment';
 import { Ascent, Players } from './Players';
-import { Scoring } from './Scoring';
 import { SentenceText } from './Sentence';
 import { Stream } from './Stream';
+
+const AllActions = later('AllActions', true);
+const AnalysisDialog = later('AnalysisDialog', true);
+const Coach = later('Coach', true);
+const Discards = later('Discards', true);
+const GameMenu = later('GameMenu', true);
+const KeysHelp = later('KeysHelp', true);
+const ReplayBar = later('ReplayBar', true);
+const ScoreDialog = later('ScoreDialog', true);
+const Share = later('Share', true);
 
 function problemText(problem: Problem): string {
   const params = Object.fromEntries(Object.entries(problem.params).map(([name, value]) => [name, String(value)]));
@@ -159,18 +162,6 @@ function ActionPanel({ session, study, game, view, onAnalysis }: { session: Sess
   );
 }
 
-function Discards({ cards, onClose }: { cards: CardName[]; onClose: () => void }) {
-  return (
-    <Dialog title={t('table.discards.open', { count: cards.length })} class="wide" onClose={onClose}>
-      {cards.length ? (
-        <ul class="pile">{[...cards].sort(byYear).map((card) => <li key={card}><Card card={card} /></li>)}</ul>
-      ) : (
-        <p class="quiet">{t('table.discards.none')}</p>
-      )}
-    </Dialog>
-  );
-}
-
 function Curtain({ session, game, seat }: { session: Session; game: Game; seat: number }) {
   const { name } = game.seats[seat]!;
   return (
@@ -179,14 +170,6 @@ function Curtain({ session, game, seat }: { session: Session; game: Game; seat: 
       <button type="button" class="button main" onClick={() => session.lookThrough(seat)}>{t('curtain.ready', { name })}</button>
     </Dialog>
   );
-}
-
-/** A rematch; people elsewhere are sent the link to it. */
-async function playAgain(game: Game): Promise<void> {
-  const id = await rematch(game);
-  const others = game.seats.some((seat) => seat.player === 'human' && !mySeats(game.id).includes(seat.seat));
-  if (others) sharing.value = id;
-  go('game', id);
 }
 
 /** How many cards the deck had before the first action: those that are left and those that the log has seen leave it. */
@@ -270,6 +253,7 @@ function Play({ session, game, view, lesson }: { session: Session; game: Game; v
   }, [step, draft.card, choice.paid(draft)]);
   const table = useRef<HTMLDivElement>(null);
   useDrag(table, session.cancel);
+  useParts();
   const turnHeard = useRef(myTurn ? view.turn : null);
   useEffect(() => {
     if (!myTurn || turnHeard.current === view.turn) return;
@@ -384,14 +368,7 @@ function Play({ session, game, view, lesson }: { session: Session; game: Game; v
       {open === 'keys' && <KeysHelp onClose={() => setOpen(null)} />}
       {open === 'actions' && <AllActions session={session} game={game} view={view} onClose={() => setOpen(null)} />}
       {open === 'score' && (
-        <Dialog title={t('score.title')} class="score" onClose={() => setOpen(null)}>
-          <Scoring game={game} mine={mine} />
-          <div class="buttons row">
-            {mine.length > 0 && <button type="button" class="button main" onClick={() => session.attempt(() => playAgain(game))}>{t('score.again')}</button>}
-            <button type="button" class="button quiet-button" onClick={() => setOpen(null)}>{t('score.look')}</button>
-            <button type="button" class="button quiet-button" onClick={() => setOpen('analysis')}>{t('analysis.title')}</button>
-          </div>
-        </Dialog>
+        <ScoreDialog session={session} game={game} mine={mine} onAnalysis={() => setOpen('analysis')} onClose={() => setOpen(null)} />
       )}
       {sharing.value === game.id && <Share game={game} onClose={() => (sharing.value = null)} />}
       {session.curtain.value !== null && <Curtain session={session} game={game} seat={session.curtain.value} />}
@@ -407,7 +384,7 @@ function Play({ session, game, view, lesson }: { session: Session; game: Game; v
 /** One open game. */
 export function Table({ id, lesson = null }: { id: string; lesson?: Lesson | null }) {
   const { query } = route.value;
-  const session = useMemo(() => lesson?.session ?? new Session(id, wantedOf(query)), [id, lesson]);
+  const session = useMemo(() => lesson?.session ?? sessionOf(id, wantedOf(query)), [id, lesson]);
   useEffect(() => () => session.close(), [session]);
   useEffect(() => {
     const wanted = wantedOf(query);

@@ -31,19 +31,22 @@ export function layOut(board: BoardInfo, width: number, height: number, track: b
   const [u, v] = [spread('x'), spread('y')];
   const gap = small ? 7 : 20;
   const head = small ? 4 : 8; // room for a stack's edges above the topmost card
+  const { width: wide, height: high } = FACE.stamp;
   const laid = (acrossPush: number, downPush: number): Layout => {
     const places = board.spaces.map((space) => ({ u: pushed(u(space.x), acrossPush), v: pushed(v(space.y), downPush) }));
-    for (let scale = LARGEST; ; scale -= 0.02) {
-      const card = { width: FACE.stamp.width * scale, height: FACE.stamp.height * scale };
-      const at = places.map((place) => ({
-        x: margin + card.width / 2 + place.u * (width - 2 * margin - card.width),
-        y: margin + head + card.height / 2 + place.v * (height - 2 * margin - head - card.height),
-      }));
-      const fits = at.every((a, one) =>
-        at.every((b, other) => other <= one || Math.abs(a.x - b.x) >= card.width + gap || Math.abs(a.y - b.y) >= card.height + gap),
-      );
-      if (fits || scale <= SMALLEST) return { width, height, inset, scale, card, at };
-    }
+    // Two cards are apart across or down: either way bounds their scale, and the kinder bound counts.
+    const largest = (apart: number, length: number, card: number) => (apart * length - gap) / (card * (1 + apart));
+    const bounds = places.flatMap((a, one) => places.slice(one + 1).map((b) => Math.max(
+      largest(Math.abs(a.u - b.u), width - 2 * margin, wide),
+      largest(Math.abs(a.v - b.v), height - 2 * margin - head, high),
+    )));
+    const scale = Math.max(SMALLEST, Math.min(LARGEST, ...bounds));
+    const card = { width: wide * scale, height: high * scale };
+    const at = places.map((place) => ({
+      x: margin + card.width / 2 + place.u * (width - 2 * margin - card.width),
+      y: margin + head + card.height / 2 + place.v * (height - 2 * margin - head - card.height),
+    }));
+    return { width, height, inset, scale, card, at };
   };
   let best = laid(1, 1);
   let worth = best.scale;
