@@ -60,6 +60,26 @@ def test_the_advice_to_reload_can_wait(person: Person, page: Page) -> None:
     expect(page.locator(".outdated")).to_have_count(0)
 
 
+def test_a_page_whose_other_parts_are_gone_is_told_to_reload(
+    person: Person, page: Page, ask: Ask, complaints: Complaints
+) -> None:
+    """As when the server has a newer page: the table itself goes on."""
+    complaints.foreseen = "404"
+    page.route("**/assets/parts-*.js", lambda route: route.fulfill(status=404))
+    start(person, ask)
+    half_a_summon(person)
+    expect(page.locator(".outdated")).to_have_count(0)
+    page.get_by_role("button", name="Game menu").click()
+    notice = page.locator(".outdated")
+    expect(notice).to_contain_text("could not be fetched")
+    expect(page.locator(".in-hand.chosen")).to_be_visible()
+    page.unroute("**/assets/parts-*.js")
+    with page.expect_navigation():
+        notice.get_by_role("button", name="Reload").click()
+    page.get_by_role("button", name="Game menu").click()
+    expect(page.get_by_role("dialog", name="Game menu")).to_be_visible()
+
+
 def test_two_tabs_at_one_seat_stay_together(
     person: Person, page: Page, ask: Ask, live_server: str, complaints: Complaints
 ) -> None:
