@@ -5,6 +5,7 @@ does not need. A player is handed what its seat observes and nothing else.
 """
 
 from ai.advice import Candidate, Judgement, analyse, consider, judge
+from ai.effort import choose_counted
 from ai.match import play_game, seat_swapped_wins
 from ai.players import PLAYERS, PlayerInfo, UnknownPlayer, choose, fallback, warm_up
 from ai.thinking import Budget
@@ -18,6 +19,7 @@ __all__ = [
     "UnknownPlayer",
     "analyse",
     "choose",
+    "choose_counted",
     "consider",
     "fallback",
     "judge",

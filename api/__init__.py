@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
     from worker import Settings
 
-__all__ = ["create_app", "openapi_document", "warm_up"]
+__all__ = ["create_app", "hand_over_regularly", "openapi_document", "warm_up"]
 
 # The command line lives in this package too and must start at once, so the rest is imported when asked for.
 
@@ -37,3 +37,10 @@ def warm_up() -> None:
     from api import application
 
     application.warm_up()
+
+
+def hand_over_regularly(app: Flask) -> None:
+    """Have what this process counts for /metrics handed over to the store, for as long as it lives."""
+    from api import watch
+
+    watch.hand_over_regularly(app)

@@ -24,6 +24,7 @@ from api.resources.ladders import ladders
 from api.resources.rules import rules
 from api.spec import describe
 from api.viewers import use_store
+from api.watch import watch
 from engine import Game
 from worker import Settings
 
@@ -90,6 +91,7 @@ def create_app(settings: Settings | None = None) -> Flask:
         )
     vary = {"Vary": "Authorization, Origin"} if settings.allowed_origins else {}
     app.wsgi_app = Polls(app, SECURITY_HEADERS | vary)  # type: ignore[method-assign]
+    watch(app)
     return app
 
 

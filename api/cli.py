@@ -93,14 +93,18 @@ def sweeper() -> None:
 
 @main.command()
 @click.option("--queue", type=QUEUES, help="Also ask for a live worker of this queue.")
-def health(queue: str | None) -> None:
+@click.option("--sweeper", is_flag=True, help="Also ask for a live sweeper.")
+def health(queue: str | None, sweeper: bool) -> None:
     """Say whether the store answers, and fail when not; what containers check."""
     from worker import Settings, Store, connect, require_store
 
     with clear_sentences():
         settings = Settings.from_env()
         require_store(settings)
-        workers = Store(connect(settings), settings).workers_alive(queue) if queue else None
+        store = Store(connect(settings), settings)
+        workers = store.workers_alive(queue) if queue else None
+        if sweeper and not store.sweeper_alive():
+            raise click.ClickException("No sweeper is alive.")
     if workers == 0:
         raise click.ClickException(f"No worker of the queue {queue} is alive.")
     click.echo("The store answers." if workers is None else f"The store answers; {queue}: {workers} alive.")

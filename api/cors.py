@@ -6,14 +6,15 @@ from flask import Flask, Response, request
 
 from api.page import API_PREFIX, BUILD_HEADER, SITE_HEADER
 
+HEADERS = ("Authorization", "Content-Type", "Idempotency-Key", "If-None-Match", "X-Request-Id")
 ALLOWED = {
     "Access-Control-Allow-Methods": "GET, HEAD, POST",
-    "Access-Control-Allow-Headers": "Authorization, Content-Type, Idempotency-Key, If-None-Match",
+    "Access-Control-Allow-Headers": ", ".join(HEADERS),
     "Access-Control-Max-Age": "600",
 }
 EXPOSED = ", ".join(
-    ("Allow", "ETag", "Idempotent-Replayed", "Location", "Retry-After", "WWW-Authenticate", BUILD_HEADER,
-     SITE_HEADER)
+    ("Allow", "ETag", "Idempotent-Replayed", "Location", "Retry-After", "WWW-Authenticate", "X-Request-Id",
+     BUILD_HEADER, SITE_HEADER)
 )  # fmt: skip
 
 

@@ -54,10 +54,11 @@ logconfig_dict = {
 }
 
 
-def post_worker_init(_: object) -> None:
+def post_worker_init(worker: Any) -> None:
     """By now gevent has patched this process, and the application may be imported."""
-    from api import warm_up
+    from api import hand_over_regularly, warm_up
     from worker import Settings, set_up_logs
 
     set_up_logs(Settings.from_env().log_level, "api")
     warm_up()
+    hand_over_regularly(worker.app.callable)

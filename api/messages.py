@@ -42,6 +42,7 @@ MESSAGES = {
     "too-many-games": "As many games are kept here as there is room for; try again later.",
     "store-unavailable": "The games cannot be reached just now; try again in a moment.",
     "no-workers": "No worker is running, so computer players would not move.",
+    "no-sweeper": "No sweeper is running, so a computer player whose worker dies would not move again.",
     "internal-error": "Something went wrong here; what was asked may not have been done.",
     "date-out-of-range": "The almanac knows the days from {first} to {last}.",
     "record-finished": "This game is over; load it as a replay.",

@@ -18,6 +18,7 @@ from api.page import page_headers
 from api.resources.games import PER_VIEWER, game_tag, games
 from api.spec import GameId
 from api.viewers import store_of, token_in, viewer_at
+from api.watch import POLLED, ROUTE
 from worker import StoreError
 
 if TYPE_CHECKING:
@@ -43,6 +44,7 @@ class Polls:
         if tag is None:
             return self.passed_on(environ, start_response)
         headers = {**self.headers, **page_headers(self.app), "ETag": quote_etag(tag)}
+        environ[ROUTE] = POLLED
         start_response("304 NOT MODIFIED", list(headers.items()))
         return ()
 

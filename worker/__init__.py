@@ -41,8 +41,9 @@ from worker.errors import (
 )
 from worker.ladders import LadderBoard, LadderStuck, ladder_from_json, ladder_json, played_from_json
 from worker.log import logger, set_up_logs
+from worker.metrics import COUNTED, LATENCY, REQUESTS, Counted, Gauge, Tally, read_counts, read_gauges
 from worker.processes import run_sweeper, run_worker
-from worker.queues import ADVICE, LADDERS, MOVES, QUEUES
+from worker.queues import ADVICE, LADDERS, MOVES, QUEUES, REQUEST_ID
 from worker.settings import Settings, SettingsError
 from worker.store import Applied, Created, Deal, Store, Stored, Summary, Undone
 from worker.supervisor import Child, Process, Supervisor
@@ -51,19 +52,25 @@ from worker.tokens import ADMIN_FILE, admin_token
 __all__ = [
     "ADMIN_FILE",
     "ADVICE",
+    "COUNTED",
     "LADDERS",
+    "LATENCY",
     "MOVES",
     "QUEUES",
+    "REQUESTS",
+    "REQUEST_ID",
     "ActionUndone",
     "Analysis",
     "AnothersAction",
     "Applied",
     "BadToken",
     "Child",
+    "Counted",
     "Created",
     "Deal",
     "EmbeddedStore",
     "GameOver",
+    "Gauge",
     "Hint",
     "HintsOff",
     "KeyReused",
@@ -93,6 +100,7 @@ __all__ = [
     "Stored",
     "Summary",
     "Supervisor",
+    "Tally",
     "TooManyGames",
     "Undone",
     "UndoneEntry",
@@ -112,6 +120,8 @@ __all__ = [
     "logger",
     "played_from_json",
     "read_analysis",
+    "read_counts",
+    "read_gauges",
     "read_hint",
     "read_ladder",
     "require_store",

@@ -21,7 +21,7 @@ import ai
 from worker.actionlog import Json
 from worker.errors import GameOver, HintsOff, NoSuchGame, NotToMove, ReadOnly, StillRunning
 from worker.log import logger
-from worker.moves import HandedBack, job_store, thinking
+from worker.moves import HandedBack, job_store, note_thinking, thinking
 from worker.queues import HEARTBEAT, enqueue_advice
 from worker.store import DAY, Store, game_key, reaching_the_store
 
@@ -109,8 +109,10 @@ def give_hint(id: str, version: int) -> None:
             if stored.version != version or seat is None or store.client.get(key) != b"":
                 return
             budget = ai.Budget(settings.hint_seconds, settings.hint_iterations)
+            started = time.monotonic()
             with thinking():
                 found = ai.consider(stored.game.observe(seat), budget, _seed(id, version), CANDIDATES)
+            note_thinking(store, "hint", time.monotonic() - started)
             store.client.set(key, json.dumps([_candidate(each) for each in found]), xx=True, keepttl=True)
             logger().info("hint_given", game=id, version=version, seat=seat)
 
@@ -174,7 +176,8 @@ def analyse_game(id: str) -> None:
             actions = stored.game.actions_played
             judged = len(_judgements(store.client.hgetall(key)))
             left = actions - judged
-            until = time.monotonic() + SLICE
+            started = time.monotonic()
+            until = started + SLICE
             budget = ai.Budget(settings.analysis_seconds, settings.analysis_iterations)
             judgements = ai.analyse(stored.game, budget, _seed(id, 0), start=judged)
             while left and time.monotonic() < until:
@@ -182,6 +185,7 @@ def analyse_game(id: str) -> None:
                     judgement = next(judgements)
                 store.client.hset(key, str(judgement.index), json.dumps(_judgement(judgement)))
                 left -= 1
+            note_thinking(store, "analysis", time.monotonic() - started)
             logger().info("game_analysed", game=id, actions=actions, judged=actions - left)
 
         if _on_lease(store, key, SLICE + settings.analysis_seconds, work) and left:

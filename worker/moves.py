@@ -9,10 +9,14 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from types import FrameType
 
+from structlog.contextvars import bound_contextvars
+
 import ai
 from worker.connection import connect
 from worker.errors import NewerFormat, NoSuchGame, StaleVersion, StoreUnreachable
 from worker.log import logger
+from worker.metrics import ITERATIONS, THINKING, Tally
+from worker.queues import request_of_job
 from worker.settings import Settings
 from worker.store import Store
 
@@ -62,7 +66,8 @@ def job_store() -> Iterator[Store]:
     settings = _process.settings or Settings.from_env()
     client = connect(settings)
     try:
-        yield Store(client, settings)
+        with bound_contextvars(**request_of_job()):
+            yield Store(client, settings)
     finally:
         client.close()
 
@@ -82,7 +87,9 @@ def _play_turn(store: Store, id: str, version: int, attempt: int) -> None:
     started = time.monotonic()
     try:
         with _hold(store, id, version, store.patience(player)), thinking():
-            action = ai.choose(player, stored.game.observe(seat), budget=store.budget(player))
+            action, iterations = ai.choose_counted(
+                player, stored.game.observe(seat), budget=store.budget(player)
+            )
     except HandedBack:
         store.hold(id, version, 0)
         log.info("turn_handed_back", seat=seat, player=player)
@@ -104,6 +111,17 @@ def _play_turn(store: Store, id: str, version: int, attempt: int) -> None:
         seconds=round(seconds, 4),
         over=applied.outcome["over"],
     )
+    note_thinking(store, player, seconds, iterations)
+
+
+def note_thinking(store: Store, player: str, seconds: float, iterations: int = 0) -> None:
+    """Count what a player, or a "hint" or an "analysis", took; a store that is away counts nothing."""
+    tally = Tally()
+    tally.observe(THINKING, player, value=seconds)
+    if iterations:
+        tally.count(ITERATIONS, player, by=iterations)
+    with contextlib.suppress(StoreUnreachable):
+        tally.hand_over(store.client)
 
 
 @contextlib.contextmanager

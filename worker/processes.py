@@ -28,6 +28,7 @@ from worker.store import Store
 from worker.sweeper import sweep
 
 TIDY_INTERVAL = 300.0
+SIGN_INTERVAL = 2.0
 LONGEST_RETRY = 2.0
 WORKER_PAUSE = 0.5
 
@@ -119,12 +120,15 @@ def run_sweeper(settings: Settings) -> None:
     ]
     store = Store(connect(settings), settings)
     logger().info("sweeper_ready")
-    tidied = 0.0
+    tidied = told = 0.0
     try:
         while not stop.is_set():
             try:
                 sweep(store)
                 tend_ladders(store)
+                if time.monotonic() - told > SIGN_INTERVAL:
+                    told = time.monotonic()
+                    store.sweeper_lives()
                 if time.monotonic() - tidied > TIDY_INTERVAL:
                     tidied = time.monotonic()
                     store.forget_expired()

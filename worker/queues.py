@@ -11,12 +11,14 @@ from datetime import UTC, datetime
 from typing import Any
 
 import redis
-from rq import Queue
+from rq import Queue, get_current_job
 from rq.exceptions import DuplicateJobError
 from rq.serializers import JSONSerializer
 from rq.utils import utcparse
 from rq.worker_registration import get_keys
+from structlog.contextvars import get_contextvars
 
+REQUEST_ID = "request_id"  # as log lines and jobs name it
 MOVES = "moves"
 ADVICE = "advice"
 LADDERS = "ladders"
@@ -50,6 +52,7 @@ def enqueue_turn(client: redis.Redis, id: str, version: int, attempt: int, patie
             ttl=WAIT_LIMIT,
             timeout=math.ceil(patience) + HEARTBEAT,
             description="turn",
+            meta=_request(),
         )
     except DuplicateJobError:
         return
@@ -65,6 +68,7 @@ def enqueue_advice(client: redis.Redis, function: str, id: str, *args: int, pati
         ttl=WAIT_LIMIT,
         timeout=math.ceil(patience) + HEARTBEAT,
         description=function,
+        meta=_request(),
     )
 
 
@@ -79,6 +83,19 @@ def enqueue_match(client: redis.Redis, ladder: str, index: int, job: str) -> Non
         timeout=MATCH_LIMIT,
         description="match",
     )
+
+
+def _request() -> dict[str, str]:
+    """The id of the request that is being handled, for the job that it brings about."""
+    bound = get_contextvars()
+    return {REQUEST_ID: bound[REQUEST_ID]} if REQUEST_ID in bound else {}
+
+
+def request_of_job() -> dict[str, str]:
+    """The id of the request that brought about the job that runs in this process; none elsewhere."""
+    job = get_current_job()
+    meta = job.meta if job is not None else {}
+    return {REQUEST_ID: str(meta[REQUEST_ID])} if REQUEST_ID in meta else {}
 
 
 def workers_alive(client: Any, name: str) -> int:

@@ -11,6 +11,7 @@ from urllib.parse import urlsplit
 
 LOG_LEVELS = ("debug", "info", "warning", "error")
 FSYNC_CHOICES = ("always", "everysec")
+METRICS_CHOICES = ("private", "open")
 STORE_SCHEMES = ("redis", "rediss", "unix")
 PLACEHOLDERS = (
     "changeme",
@@ -60,6 +61,7 @@ class Settings:
     limit_hints: str = "60/minute"
     limit_analyses: str = "30/minute;200/hour"
     limit_ladders: str = "30/minute"
+    metrics: str = "private"  # for this machine and the administrator; "open" for everybody
     log_level: str = "info"
     api_workers: int = 2
     move_workers: int = 2  # the last of them also gives advice
@@ -265,6 +267,7 @@ READERS: dict[str, Any] = {
     "limit_hints": read_rate,
     "limit_analyses": read_rate,
     "limit_ladders": read_rate,
+    "metrics": one_of(METRICS_CHOICES),
     "log_level": one_of(LOG_LEVELS),
     "api_workers": whole_number(1, 64),
     "move_workers": whole_number(1, 64),

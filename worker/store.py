@@ -27,6 +27,8 @@ and those of all games together:
     sb:due                sorted set   games in which an AI is to move, by the time its turn counts as lost
     sb:public             sorted set   public games, by the time they were made
     sb:public:open, sb:public:running, sb:public:over    the same, by status
+    sb:sweeper            string       there while a sweeper is at work
+    sb:writable           string       written to see whether the store takes changes
     sb:games:open, sb:games:running, sb:games:over       sorted sets   all games, by the time they expire
 
 commit.lua makes all changes.
@@ -77,7 +79,7 @@ from worker.errors import (
     UnknownPlayer,
 )
 from worker.log import logger
-from worker.queues import MOVES, enqueue_turn, workers_alive
+from worker.queues import MOVES, SILENCE, enqueue_turn, workers_alive
 from worker.settings import Settings
 from worker.tokens import new_commit_id, new_game_id, new_token, short_digest, token_digest
 
@@ -95,6 +97,7 @@ STORED_FORMAT = 1
 PUBLIC = "sb:public"
 DUE = "sb:due"
 GAMES = "sb:games"
+SWEEPER = "sb:sweeper"
 STATUSES: tuple[Status, ...] = ("open", "running", "over")
 
 _FIELDS = (
@@ -523,6 +526,21 @@ class Store:
     def ping(self) -> None:
         """Return if the store answers."""
         self.client.ping()
+
+    @reaching_the_store()
+    def require_writes(self) -> None:
+        """Return if the store takes changes."""
+        self.client.set("sb:writable", 1, ex=SILENCE)
+
+    @reaching_the_store()
+    def sweeper_lives(self) -> None:
+        """A sweeper's sign of life."""
+        self.client.set(SWEEPER, 1, ex=SILENCE)
+
+    @reaching_the_store()
+    def sweeper_alive(self) -> bool:
+        """Whether a sweeper was heard of in the last seconds."""
+        return bool(self.client.exists(SWEEPER))
 
     @reaching_the_store()
     def workers_alive(self, queue: str = MOVES) -> int:

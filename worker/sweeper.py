@@ -5,6 +5,7 @@ from __future__ import annotations
 import ai
 from worker.errors import NewerFormat, NoSuchGame, StaleVersion
 from worker.log import logger
+from worker.metrics import FALLBACKS, RESCUES, Tally
 from worker.store import Store, Turn
 
 
@@ -41,9 +42,14 @@ def _rescue(store: Store, turn: Turn) -> None:
         "player": player,
         "attempt": turn.attempt,
     }
+    tally = Tally()
     if turn.attempt <= store.settings.ai_attempts:
         store.enqueue(turn, player)
+        tally.count(RESCUES)
+        tally.hand_over(store.client)
         logger().warning("turn_queued_again", **known)
         return
     store.act(turn.id, seat, ai.fallback(stored.game.observe(seat)), turn.version)
     logger().error("fallback_played", **known)
+    tally.count(FALLBACKS)
+    tally.hand_over(store.client)

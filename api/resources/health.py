@@ -21,9 +21,11 @@ def healthz() -> Response:
 
 @health.operation("GET", "/readyz", 200, "Readiness", refusals=(503,))
 def readyz() -> Response:
-    """Whether games can be played: the store answers and a worker is there"""
-    store().ping()
+    """Whether games can be played: the store takes changes, a worker is there and a sweeper, too"""
+    store().require_writes()
     workers = store().workers_alive()
     if not workers:
         raise Refusal(503, "no-workers", headers={"Retry-After": str(RETRY_SECONDS)})
+    if not store().sweeper_alive():
+        raise Refusal(503, "no-sweeper", headers={"Retry-After": str(RETRY_SECONDS)})
     return answer({"status": "ready", "workers": workers}, headers=NOT_KEPT)

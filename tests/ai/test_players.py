@@ -5,7 +5,7 @@ import time
 
 import pytest
 
-from ai import PLAYERS, Budget, UnknownPlayer, choose, fallback
+from ai import PLAYERS, Budget, UnknownPlayer, choose, choose_counted, fallback
 from ai.search import Tuning, new_tree
 from ai.thinking import SOFT_VISITS, Mind, Search, complete_line
 from engine import Game, board_names
@@ -155,3 +155,15 @@ def test_the_fallback_is_legal_everywhere() -> None:
 def test_an_unknown_player_is_refused() -> None:
     with pytest.raises(UnknownPlayer, match="grandmaster"):
         choose("grandmaster", game_after(0, "competitive", 2).observe(0))
+
+
+def test_choosing_with_a_count_tells_the_searchs_effort() -> None:
+    game = Game.new("competitive", 2, seed=3)
+    assert game.seat_to_act is not None
+    observation = game.observe(game.seat_to_act)
+    action, iterations = choose_counted("apprentice", observation)
+    assert action in game.legal_actions()
+    assert 0 < iterations <= 16
+    assert choose_counted("greedy", observation)[1] == 0
+    with pytest.raises(UnknownPlayer):
+        choose_counted("nobody", observation)

@@ -24,7 +24,8 @@ class Client:
         self.flask_client = flask_client
 
     def send(self, method: str, path: str, *, token: str | None = None, **more: Any) -> TestResponse:
-        headers = dict(more.pop("headers", {}))
+        # The same id for all, so that answers can be compared to the last header.
+        headers = {"X-Request-Id": "of-a-test", **more.pop("headers", {})}
         if token is not None:
             headers["Authorization"] = f"Bearer {token}"
         response = self.flask_client.open(path, method=method, headers=headers, **more)

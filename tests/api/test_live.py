@@ -15,6 +15,8 @@ import pytest
 
 from engine import Game
 from tests.api.described import check_schema
+from tests.playing import eventually
+from worker import Settings
 
 Json = dict[str, Any]
 
@@ -221,3 +223,27 @@ def test_hints_and_the_analysis_of_a_finished_game_come_from_the_workers(http: h
     analysis = polled("/analysis", {})
     assert [each["index"] for each in analysis["judgements"]] == list(range(analysis["actions"]))
     assert any(each["better"] for each in analysis["judgements"])
+
+
+def test_a_requests_id_reaches_the_workers_lines_and_metrics_count_the_move(
+    http: httpx.Client, live_settings: Settings
+):
+    id = f"of-this-test-{time.time_ns()}"
+    rivals = {"mode": "competitive", "seats": [{"player": "human"}, {"player": "beginner"}]}
+    while True:
+        made = http.post("/games", json=rivals, headers={"X-Request-Id": id}).json()
+        if http.get(f"/games/{made['id']}").json()["seat_to_act"] == 1:
+            break
+
+    def played() -> list[Json]:
+        text = (live_settings.data_dir / "live.log").read_text()
+        told = [json.loads(line) for line in text.splitlines() if id in line and line.startswith("{")]
+        return [line for line in told if line["event"] == "move_played" and line["game"] == made["id"]]
+
+    eventually(played)
+    assert played()[0]["process"] == "worker-advice"
+    text = httpx.get(f"{live_settings.url}/metrics").text
+    assert 'stem_branch_thinking_seconds_count{player="beginner"}' in text
+    assert 'stem_branch_workers{queue="moves"} 1.0' in text
+    assert "stem_branch_sweeper_up 1.0" in text
+    assert made["id"] not in text

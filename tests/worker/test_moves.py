@@ -124,13 +124,13 @@ class TestHints:
     def test_two_jobs_for_one_turn_make_one_move(self, store: Store, monkeypatch: pytest.MonkeyPatch):
         id = store.create(game_where(0, "greedy", "human")).id
         together = threading.Barrier(2)
-        choose = ai.choose
+        choose = ai.choose_counted
 
         def slow(*args: Any, **kwargs: Any) -> Any:
             together.wait()
             return choose(*args, **kwargs)
 
-        monkeypatch.setattr(ai, "choose", slow)
+        monkeypatch.setattr(ai, "choose_counted", slow)
         threads = [threading.Thread(target=jobs.play_turn, args=(id, 1, attempt)) for attempt in (0, 1)]
         for thread in threads:
             thread.start()
@@ -145,13 +145,13 @@ class TestHints:
         self, store: Store, monkeypatch: pytest.MonkeyPatch, players: tuple[str, ...]
     ):
         given: list[Any] = []
-        choose = ai.choose
+        choose = ai.choose_counted
 
         def spy(*args: Any, **kwargs: Any) -> Any:
             given.extend((args, kwargs))
             return choose(*args, **kwargs)
 
-        monkeypatch.setattr(ai, "choose", spy)
+        monkeypatch.setattr(ai, "choose_counted", spy)
         id = store.create(game_where(0, *players)).id
         seen = store.read(id).game.observe(0)
         jobs.play_turn(id, 1, 0)
@@ -186,14 +186,14 @@ class TestDeadlines:
         self, store: Store, horse: Settings, monkeypatch: pytest.MonkeyPatch
     ):
         id = store.create(game_where(0, "greedy", "human")).id
-        choose = ai.choose
+        choose = ai.choose_counted
         heard: list[float] = []
 
         def slow(*args: Any, **kwargs: Any) -> Any:
             until(lambda: len(set(heard)) >= 3, also=lambda: heard.append(store.client.zscore("sb:due", id)))
             return choose(*args, **kwargs)
 
-        monkeypatch.setattr(ai, "choose", slow)
+        monkeypatch.setattr(ai, "choose_counted", slow)
         jobs.play_turn(id, 1, 0)
         gaps = [
             later - sooner
@@ -217,7 +217,7 @@ class TestDeadlines:
         def fail(*_: Any, **__: Any) -> Any:
             raise ZeroDivisionError
 
-        monkeypatch.setattr(ai, "choose", fail)
+        monkeypatch.setattr(ai, "choose_counted", fail)
         id = store.create(game_where(0, "greedy", "human")).id
         with pytest.raises(ZeroDivisionError):
             jobs.play_turn(id, 1, 0)

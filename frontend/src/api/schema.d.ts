@@ -565,7 +565,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Whether games can be played: the store answers and a worker is there */
+        /** Whether games can be played: the store takes changes, a worker is there and a sweeper, too */
         get: operations["readyz"];
         put?: never;
         post?: never;

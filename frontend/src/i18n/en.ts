@@ -536,6 +536,7 @@ export const en = {
   'error.too-many-games': 'No more games fit here just now. Please try again later.',
   'error.store-unavailable': 'The games cannot be reached just now. Trying again…',
   'error.no-workers': 'The computer players are not running.',
+  'error.no-sweeper': 'Nobody looks after lost turns of computer players.',
   'error.internal-error': 'Something went wrong at the server.',
   'error.date-out-of-range': 'The almanac knows the dates from 1901 to 2100.',
   'error.nothing-to-undo': 'There is no action to take back, or it has shown a hidden card.',

@@ -538,6 +538,7 @@ export const vi: Messages = {
   'error.too-many-games': 'Hiện không còn chỗ cho ván mới. Xin thử lại sau.',
   'error.store-unavailable': 'Hiện không kết nối được kho ván chơi. Đang thử lại…',
   'error.no-workers': 'Máy chơi hiện không hoạt động.',
+  'error.no-sweeper': 'Không có ai trông các lượt bị mất của người chơi máy.',
   'error.internal-error': 'Máy chủ gặp lỗi.',
   'error.date-out-of-range': 'Lịch tra được các ngày từ 1901 đến 2100.',
   'error.nothing-to-undo': 'Không có hành động nào để rút lại, hoặc hành động đó đã làm lộ một lá úp.',
