@@ -43,7 +43,7 @@ _ALL = (
     PlayerInfo("average", "search", Budget(_CAP_SECONDS, 90)),
     PlayerInfo("good", "search", Budget(_CAP_SECONDS, 300)),
     PlayerInfo("strong", "search", Budget(_CAP_SECONDS, 1_000)),
-    PlayerInfo("expert", "search", Budget(_CAP_SECONDS, 4_500)),
+    PlayerInfo("expert", "search", Budget(_CAP_SECONDS, 3_000)),
     PlayerInfo("master", "search", Budget(0.5, threads=2)),
 )
 PLAYERS = {player.name: player for player in _ALL}
