@@ -37,6 +37,7 @@ from worker import (
     StoreUnreachable,
     TooManyGames,
     UnknownPlayer,
+    logger,
 )
 
 RETRY_SECONDS = 2
@@ -170,7 +171,7 @@ def register_error_handlers(app: Flask) -> None:
     @app.errorhandler(StoreUnreachable)
     @app.errorhandler(redis.RedisError)
     def unreachable(error: Exception) -> Response:
-        app.logger.error("store unreachable: %s", type(error).__name__)
+        logger().error("store_unreachable", reason=type(error).__name__)
         # The embedded store may come back under another address.
         app.extensions.pop("store", None)
         return refuse(503, "store-unavailable", {}, headers={"Retry-After": str(RETRY_SECONDS)})

@@ -11,7 +11,7 @@ from flask import Flask, current_app, request
 
 from api.errors import Refusal, token_refusal
 from engine import Viewer
-from worker import Settings, Store, admin_token, connect
+from worker import Settings, Store, admin_token, connect, logger
 
 LONGEST_TOKEN = 100
 _connecting = threading.Lock()
@@ -91,7 +91,7 @@ def check_admin() -> None:
         wanted = admin_token(store().settings)
     except OSError as error:
         # As in a container without a folder of its own: without ADMIN_TOKEN, nobody is the administrator.
-        current_app.logger.warning("no administrator's token: %s", error.strerror)
+        logger().warning("no_admin_token", reason=error.strerror)
         raise Refusal(403, "not-admin") from error
     if not hmac.compare_digest(token, wanted):
         raise Refusal(403, "not-admin")

@@ -96,6 +96,7 @@ class Deployment:
         local = {"HOST": "127.0.0.1", "PORT": str(self.port), "PUBLIC_URL": "", "LOG_LEVEL": "info"}
         local["REDIS_URL"] = f"redis://:{STORE_PASSWORD}@127.0.0.1:{self.store_port}/0"
         local |= {"ADMIN_TOKEN": ADMIN_TOKEN, "TRUSTED_PROXIES": "0", "REDISCLI_AUTH": STORE_PASSWORD}
+        local |= {"API_WORKERS": "2", "METRICS": "private"}
         shared = {**os.environ, "PATH": f"{BIN}:{os.environ['PATH']}", "DATA_DIR": str(self.folder / "none")}
         return shared | {key: local.get(key, value) for key, value in declared.items()}
 
