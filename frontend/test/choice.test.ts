@@ -111,6 +111,34 @@ describe('summoning', () => {
   });
 });
 
+describe('what may be taken hold of', () => {
+  const loose = (offered: Choices, draft: choice.Draft) => choice.looseOf(offered, draft);
+
+  it('is nothing before a space is chosen', () => {
+    expect(loose(horse(), choice.chooseCard(horse(), 'earth-horse'))).toEqual({ pays: null, gains: null, stacks: [] });
+  });
+
+  it('is a token that pays, as long as something is to be paid', () => {
+    const two = horse({ placements: [placement({ cost: 2 })] });
+    const one = choice.setTokens(two, at(two), 1);
+    expect(loose(two, one).pays).toEqual({ element: 'earth', spent: 1 });
+    expect(loose(two, choice.setTokens(two, one, 2)).pays).toBeNull();
+  });
+
+  it('is a token to be gained, wherever there is one', () => {
+    const sources: GainSource[] = [{ from: 'supply' }, { from: 'space', space: 3 }, { from: 'seat', seat: 1 }];
+    const offered = (some: GainSource[]) => horse({ placements: [placement({ gains: { move: null, space: null, ascension: { element: 'water', sources: some } } })] });
+    expect(loose(offered(sources), at(offered(sources))).gains).toEqual({ element: 'water', sources: ['supply', 'space-3', 'seat-1'] });
+    expect(loose(offered([{ from: 'supply' }]), at(offered([{ from: 'supply' }]))).gains).toBeNull();
+  });
+
+  it('is every stack that may move, until one is lifted', () => {
+    const offered = horse({ placements: [placement(), placement({ move: { from: 1, to: 2 } }), placement({ move: { from: 7, to: 8 } })] });
+    expect(loose(offered, at(offered)).stacks).toEqual([1, 7]);
+    expect(loose(offered, choice.lift(offered, at(offered), 7)).stacks).toEqual([7]);
+  });
+});
+
 describe('moving a stack (co-operative)', () => {
   const moved = (from: number, to: number, cost = 2) => placement({ move: { from, to }, cost, years: null });
 

@@ -11,7 +11,12 @@ from tests.frontend.scenes import record_of
 
 Ask = Callable[..., Any]
 Point = tuple[float, float]
-SOLO = {"mode": "cooperative", "seats": [{"name": "An", "player": "human"}]}
+SOLO = {
+    "mode": "cooperative",
+    "seats": [{"name": "An", "player": "human"}],
+    "options": {"move": "any"},
+    "seed": 4,
+}
 PLAY_AT_ONCE = "localStorage.setItem('stem-branch.confirm', 'false')"
 
 
@@ -43,10 +48,28 @@ def finger(page: Page, start: Point, end: Point) -> None:
 
 
 class Dragger(Person):
-    """A person who drags cards; only what is not a card is clicked."""
+    """A person who drags everything: cards, tokens, stacks. What was dragged is counted."""
 
-    def drag(self, source: Locator, target: Locator) -> None:
+    def __init__(self, page: Page, server: str, seed: int = 1) -> None:
+        super().__init__(page, server, seed)
+        self.dragged: dict[str, int] = {}
+
+    def press(self, target: Locator) -> None:
+        raise AssertionError("nothing is clicked")
+
+    def drag(self, source: Locator, target: Locator, what: str = "card") -> None:
         mouse(self.page, grip(source), grip(target))
+        self.dragged[what] = self.dragged.get(what, 0) + 1
+
+    def drag_to_one(self, source: Locator, places: str) -> None:
+        """Where it may go is lit once it is lifted."""
+        self.page.mouse.move(*grip(source))
+        self.page.mouse.down()
+        self.page.mouse.move(*grip(self.page.locator(".board")), steps=3)
+        place = self.some(places)
+        assert place, "what is lifted lights the spaces where it may go"
+        self.page.mouse.move(*grip(place), steps=3)
+        self.page.mouse.up()
 
     def act(self, eager: float = 0.7) -> str:
         before = self.table.get_attribute("data-actions") or ""
@@ -61,27 +84,12 @@ class Dragger(Person):
                     expect(self.page.locator(".in-hand.discard")).to_have_count(chosen)
         elif self.chance.random() < eager and (card := self.some(".in-hand.open button")):
             kind = "summon"
-            self.page.mouse.move(*grip(card))
-            self.page.mouse.down()
-            self.page.mouse.move(*grip(self.page.locator(".board")), steps=3)
-            space = self.some(".space-button.is-target")
-            assert space, "a card that is lifted lights the spaces where it may go"
-            self.page.mouse.move(*grip(space), steps=3)
-            self.page.mouse.up()
+            self.drag_to_one(card, ".space-button.is-target")
             for _ in range(8):
                 sending = self.page.locator(".action .button", has_text="Sending").count()
                 if sending or self.table.get_attribute("data-actions") != before:
                     break
-                unpaid = self.page.locator(".pay .say:not(.done)").count()
-                left = self.some(".in-hand.may-pay button") if unpaid else None
-                other = self.some(
-                    ".moves .pick, .pay-token[aria-pressed=false]:enabled, .sources .pick[aria-pressed=false]"
-                )
-                if left:
-                    self.drag(left, panel)
-                elif other:
-                    other.click()
-                else:
+                if not self.drag_what_is_open(panel):
                     break
         else:
             place = self.some(".card-button.offered")
@@ -90,14 +98,50 @@ class Dragger(Person):
         expect(self.table).not_to_have_attribute("data-actions", before)
         return kind
 
+    def drag_what_is_open(self, panel: Locator) -> bool:
+        """One step of a summon: a stack moves or stays, a card or a token pays, a token is gained."""
+        if self.page.locator(".moves").count():
+            stack = self.some("[data-lift=stack]")
+            assert stack
+            stays = self.page.locator("[data-move-to=none]").count() and self.chance.random() < 0.5
+            if stays:
+                self.put_back(stack)
+            else:
+                self.drag_to_one(stack, ".space-button.is-target:not([data-lift])")
+                self.dragged["stack"] = self.dragged.get("stack", 0) + 1
+        elif self.page.locator(".pay .say:not(.done)").count():
+            token = self.some(".player.me [data-lift=pay]")
+            card = self.some(".in-hand.may-pay button")
+            if token:
+                self.drag(token, panel, "token that pays")
+            elif card:
+                self.drag(card, panel)
+        elif (
+            self.page.locator(".sources").count()
+            and not self.page.locator(".sources [aria-pressed=true]").count()
+        ):
+            gained = self.some(":is(.space-button, svg)[data-lift]:not([data-lift=pay], [data-lift=stack])")
+            assert gained
+            self.drag(gained, self.page.locator(".player.me"), "token gained")
+        else:
+            return False
+        return True
+
+    def put_back(self, stack: Locator) -> None:
+        x, y = grip(stack)
+        mouse(self.page, (x, y), (x + 12, y + 12))
+        self.dragged["stack put back"] = self.dragged.get("stack put back", 0) + 1
+
 
 def test_a_whole_game_is_played_by_dragging(person: Person, page: Page, ask: Ask) -> None:
     page.add_init_script(PLAY_AT_ONCE)
     game = ask("POST", "/games", SOLO)
     person.sit_down(game, 0)
-    done = Dragger(page, person.server).play_to_the_end()
+    dragger = Dragger(page, person.server)
+    done = dragger.play_to_the_end()
     assert done["summon"] > 3
     assert done["draw"] > 20
+    assert set(dragger.dragged) == {"card", "stack", "stack put back", "token that pays", "token gained"}
     assert ask("GET", f"/games/{game['id']}")["over"]
 
 

@@ -48,10 +48,10 @@ export function ElementDisc({ element, x = 0, y = 0, size }: Place) {
 }
 
 /** The token as a picture of its own. */
-export function ElementToken({ element, label = true }: { element: Element; label?: boolean }) {
+export function ElementToken({ element, label = true, lift }: { element: Element; label?: boolean; lift?: string | undefined }) {
   const name = elementName(element);
   return (
-    <svg class="token" viewBox="-12 -12 24 24" {...(label ? { role: 'img', 'aria-label': name, 'data-tip': t('tip.element', { element: name }) } : { 'aria-hidden': true })}>
+    <svg class="token" data-lift={lift} viewBox="-12 -12 24 24" {...(label ? { role: 'img', 'aria-label': name, 'data-tip': t('tip.element', { element: name }) } : { 'aria-hidden': true })}>
       <ElementDisc element={element} size={11.2} />
     </svg>
   );

@@ -1,5 +1,5 @@
 /** A half-made choice and what the server's `choices` still allow of it. The rules themselves are the server's. */
-import type { Action, CardName, Choices, GainSource, Move, Placement, SummonChoice } from '../api/types';
+import type { Action, CardName, Choices, Element, GainSource, Move, Placement, SummonChoice } from '../api/types';
 
 export interface Draft {
   draw: 'deck' | number | null;
@@ -170,6 +170,30 @@ export function targetsOf(choices: Choices | null, draft: Draft): Target[] {
     cost: space === draft.space && placement ? placement.cost : cost,
     chosen: space === draft.space,
   }));
+}
+
+/** A source of an ascension token as one word. */
+export const sourceKey = (source: GainSource): string =>
+  source.from === 'supply' ? 'supply' : source.from === 'space' ? `space-${source.space}` : `seat-${source.seat}`;
+
+/** What beside cards may be taken hold of now: own tokens that pay, tokens to be gained, stacks that may move. */
+export interface Loose {
+  pays: { element: Element; spent: number } | null;
+  gains: { element: Element; sources: string[] } | null;
+  stacks: number[];
+}
+
+export function looseOf(choices: Choices | null, draft: Draft): Loose {
+  const summon = summonOf(choices, draft.card);
+  const placement = placementOf(choices, draft);
+  const due = placement?.gains.ascension;
+  const pays = summon && placement && paid(draft) < placement.cost && draft.tokens < placement.tokens;
+  const moving = placementsHere(choices, draft).flatMap(({ move }) => (move ? [move.from] : []));
+  return {
+    pays: pays ? { element: summon.usable.element, spent: draft.tokens } : null,
+    gains: due && due.sources.length > 1 ? { element: due.element, sources: due.sources.map(sourceKey) } : null,
+    stacks: stepOf(choices, draft) !== 'move' ? [] : draft.lifted === null ? moving : [draft.lifted],
+  };
 }
 
 /** A draft read back from storage counts only as far as the server's choices still hold it. */

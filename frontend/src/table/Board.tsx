@@ -4,7 +4,7 @@ import { AnimalStamp } from '../art/Animal';
 import { ElementDisc } from '../art/Element';
 import { FlowerMark } from '../art/Flower';
 import { cardName, elementName, listOf, t } from '../i18n';
-import type { Target } from '../play/choice';
+import type { Loose, Target } from '../play/choice';
 import { cardInfo } from '../play/rules';
 import { CardChip, CardFace } from './Card';
 import { layOut, vinePath, type Layout } from './layout';
@@ -20,6 +20,7 @@ interface Props {
   hint: boolean;
   ghost: { card: CardName; space: number; move: Move | null; shared: number[] } | null;
   news: Set<number>;
+  loose: Loose;
   onSpace: (space: number) => void;
 }
 
@@ -142,7 +143,7 @@ export function SpaceArt({ space, layout, owner, news, ghost, leaving }: {
   );
 }
 
-export function Board({ board, view, competitive, targets, hint, ghost, news, onSpace }: Props) {
+export function Board({ board, view, competitive, targets, hint, ghost, news, loose, onSpace }: Props) {
   const frame = useRoving<HTMLDivElement>('.is-target');
   const [peek, setPeek] = useState<number | null>(null);
   const [size, setSize] = useState<{ width: number; height: number } | null>(null);
@@ -237,6 +238,7 @@ export function Board({ board, view, competitive, targets, hint, ghost, news, on
               type="button"
               class={`space-button${target ? ' is-target' : ''}`}
               data-space={space.space}
+              data-lift={loose.stacks.includes(space.space) ? 'stack' : loose.gains?.sources.find((source) => source === `space-${space.space}`)}
               aria-disabled={!target}
               aria-pressed={target ? target.chosen : undefined}
               aria-label={spaceLabel(space, target)}

@@ -74,7 +74,7 @@ function Source({ placement, draft, game, change }: Props & { placement: Placeme
       {due.sources.map((source) => {
         const chosen = JSON.stringify(source) === JSON.stringify(draft.gain);
         return (
-          <button key={JSON.stringify(source)} type="button" class="pick" aria-pressed={chosen} title={sourceName(source, game)} onClick={() => change({ ...draft, gain: source })}>
+          <button key={JSON.stringify(source)} type="button" class="pick" data-source={choice.sourceKey(source)} aria-pressed={chosen} title={sourceName(source, game)} onClick={() => change({ ...draft, gain: source })}>
             {sourceName(source, game)}
           </button>
         );
@@ -117,7 +117,7 @@ function Moves({ choices, draft, view, change }: Props) {
     <div class="moves">
       <p class="say">{draft.lifted === null ? t('act.move.lift') : t('act.move.target', { card: topOf(draft.lifted) })}</p>
       <div class="picks">
-        {free && <button type="button" class="pick" onClick={() => change(choice.chooseMove(choices, draft, null))}>{t('act.move.none')}</button>}
+        {free && <button type="button" class="pick" data-move-to="none" onClick={() => change(choice.chooseMove(choices, draft, null))}>{t('act.move.none')}</button>}
         {draft.lifted !== null &&
           here.filter((placement) => placement.move?.from === draft.lifted).map((placement) => (
             <button key={placement.move!.to} type="button" class="pick" data-move-to={placement.move!.to} onClick={() => change(choice.chooseMove(choices, draft, placement.move))}>

@@ -2,16 +2,23 @@ import type { Element, Game, PlayerView, View } from '../api/types';
 import { AnimalToken } from '../art/Animal';
 import { ElementToken } from '../art/Element';
 import { Flower } from '../art/Flower';
+import type { Loose } from '../play/choice';
 import { animalName, cardLabel, elementName, levelName, listOf, t, tCount } from '../i18n';
 import { Card, CardChip } from './Card';
 
 export const elements = (tokens: PlayerView['tokens']): Element[] =>
   (Object.entries(tokens) as [Element, number][]).flatMap(([element, count]) => Array<Element>(count).fill(element));
 
-interface Props { game: Game; view: View; me: number | null }
+/** What a seat's token does when it is dragged. */
+function liftOf(loose: Loose, seat: number, me: number | null, element: Element, before: number): string | undefined {
+  if (seat === me) return loose.pays?.element === element && before >= loose.pays.spent ? 'pay' : undefined;
+  return loose.gains?.element === element && before === 0 ? loose.gains.sources.find((source) => source === `seat-${seat}`) : undefined;
+}
+
+interface Props { game: Game; view: View; me: number | null; loose: Loose }
 
 /** A panel for each seat: years, animal and element tokens, cards in hand and which of them are known. */
-export function Players({ game, view, me }: Props) {
+export function Players({ game, view, me, loose }: Props) {
   const competitive = game.mode === 'competitive';
   return (
     <section class={`players count-${view.players.length}`} aria-label={t('table.players')}>
@@ -57,7 +64,7 @@ export function Players({ game, view, me }: Props) {
               )}
               {tokens.length > 0 && (
                 <span class="tokens" role="group" aria-label={t('table.tokens', { list: listOf(tokens.map(elementName)) })}>
-                  {tokens.map((element, at) => <ElementToken key={`${element}${at}`} element={element} />)}
+                  {tokens.map((element, at) => <ElementToken key={`${element}${at}`} element={element} lift={liftOf(loose, player.seat, me, element, at - tokens.indexOf(element))} />)}
                 </span>
               )}
             </div>

@@ -1,4 +1,5 @@
 import type { Choices, View } from '../api/types';
+import type { Loose } from '../play/choice';
 import { cardLabel, elementName, listOf, t } from '../i18n';
 import { ElementToken } from '../art/Element';
 import { Card, CardBack } from './Card';
@@ -10,12 +11,13 @@ interface Props {
   deckAtStart: number;
   choices: Choices | null;
   chosen: 'deck' | number | null;
+  loose: Loose;
   onDraw: (source: 'deck' | number) => void;
   onDiscards: () => void;
 }
 
 /** The Stream's eight places and the deck. */
-export function Stream({ view, deckAtStart, choices, chosen, onDraw, onDiscards }: Props) {
+export function Stream({ view, deckAtStart, choices, chosen, loose, onDraw, onDiscards }: Props) {
   const { stream, deck, discards } = view.table;
   const places = useRoving<HTMLUListElement>('.offered');
   const supply = elements(view.table.supply);
@@ -27,7 +29,7 @@ export function Stream({ view, deckAtStart, choices, chosen, onDraw, onDiscards 
         <button type="button" class="link" onClick={onDiscards}>{t('table.discards.open', { count: discards.length })}</button>
         <p class="supply" aria-label={`${t('table.supply')}: ${supply.length ? listOf(supply.map(elementName)) : t('table.supply.none')}`} role="group">
           <span>{t('table.supply')}</span>
-          {supply.length ? supply.map((element, at) => <ElementToken key={`${element}${at}`} element={element} />) : <i>{t('table.supply.none')}</i>}
+          {supply.length ? supply.map((element, at) => <ElementToken key={`${element}${at}`} element={element} lift={loose.gains?.element === element ? loose.gains.sources.find((source) => source === 'supply') : undefined} />) : <i>{t('table.supply.none')}</i>}
         </p>
       </header>
       {deckAtStart > 0 && <div class="gauge" title={t('table.deck.count', { count: deck })} aria-hidden="true"><i style={{ width: `${(100 * deck) / deckAtStart}%` }} /></div>}

@@ -267,6 +267,7 @@ function Play({ session, game, view, lesson }: { session: Session; game: Game; v
   const looking = draft.card === null && draft.draw === null && choices?.type === 'action' ? looked : null;
   const targets = choice.targetsOf(choices, looking ? { ...choice.nothing, card: looking } : draft);
   const placement = choice.placementOf(choices, draft);
+  const loose = choice.looseOf(choices, draft);
   const better = past && study.betterAt(past.index);
   const advised = better?.type === 'summon' ? { card: better.card, space: better.space, move: better.move, shared: [] } : null;
   const ghost = draft.card !== null && draft.space !== null && placement
@@ -346,12 +347,12 @@ function Play({ session, game, view, lesson }: { session: Session; game: Game; v
       </div>
       {lastText && <p class="banner">{lastText}</p>}
       <div class="side">
-        <Players game={game} view={view} me={eyes} />
+        <Players game={game} view={view} me={eyes} loose={loose} />
         {game.mode === 'cooperative' && <Ascent game={game} view={view} />}
         {lesson ? <Coach lesson={lesson} /> : log}
       </div>
-      <Board board={board} view={view} competitive={game.mode === 'competitive'} targets={targets} hint={looking !== null} ghost={past ? advised : ghost} news={news} onSpace={onSpace} />
-      <Stream view={view} deckAtStart={deckAtStart(session, view)} choices={choices?.type === 'action' ? choices : null} chosen={past ? (better?.type === 'draw' ? better.source : null) : draft.draw} onDraw={onDraw} onDiscards={() => setOpen('discards')} />
+      <Board board={board} view={view} competitive={game.mode === 'competitive'} targets={targets} hint={looking !== null} ghost={past ? advised : ghost} news={news} loose={loose} onSpace={onSpace} />
+      <Stream view={view} deckAtStart={deckAtStart(session, view)} choices={choices?.type === 'action' ? choices : null} chosen={past ? (better?.type === 'draw' ? better.source : null) : draft.draw} loose={loose} onDraw={onDraw} onDiscards={() => setOpen('discards')} />
       {hand && session.curtain.value === null ? (
         <Hand title={mine.length === 1 ? t('table.hand') : t('table.hand.of', { name: nameOf(handOf) })} cards={hand} markOf={markOf} onCard={choices ? onCard : null} onLook={setLooked} />
       ) : (

@@ -1,6 +1,7 @@
 /**
- * Dragging does what clicks do: it presses the card as it is lifted and the place it is dropped on.
- * So everything that a click respects (what is legal, what is lit, confirmation) holds for dragging, too.
+ * Dragging does what clicks do: it presses what is lifted, the place where it is dropped, or the button that stands
+ * for both. So everything that a click respects (what is legal, what is lit, confirmation) holds for dragging, too.
+ * `data-lift` marks what is no card: tokens that pay, tokens to be gained, stacks that may move.
  */
 import type { RefObject } from 'preact';
 import { useEffect } from 'preact/hooks';
@@ -12,14 +13,33 @@ interface Kind {
   from: string;
   /** Where it may be dropped. */
   to: string;
-  /** Is the card pressed when it is lifted, and the place when it is dropped? Else the card, when dropped. */
-  places: boolean;
+  lift?: (source: HTMLElement) => void;
+  drop: (source: HTMLElement, place: HTMLElement) => void;
+  /** Is the choice given up when it is dropped elsewhere? */
+  back?: boolean;
 }
 
+const press = (selector: string): void => document.querySelector<HTMLElement>(selector)?.click();
+
 const KINDS: Kind[] = [
-  { from: '.in-hand.may-pay button, .in-hand.may-discard button', to: '.action', places: false },
-  { from: '.in-hand.open button, .in-hand.chosen button', to: '.space-button.is-target', places: true },
-  { from: '.card-button.offered', to: '.hand', places: false },
+  { from: '.in-hand.may-pay button, .in-hand.may-discard button', to: '.action', drop: (card) => card.click() },
+  {
+    from: '.in-hand.open button, .in-hand.chosen button',
+    to: '.space-button.is-target',
+    lift: (card) => card.getAttribute('aria-pressed') !== 'true' && card.click(),
+    drop: (_, space) => space.click(),
+    back: true,
+  },
+  { from: '.card-button.offered', to: '.hand', drop: (card) => card.click() },
+  { from: '[data-lift=pay]', to: '.action', drop: () => press('.pay-token[aria-pressed=false]:enabled') },
+  {
+    from: '[data-lift=stack]',
+    to: '.space-button.is-target, [data-lift=stack]',
+    lift: (stack) => stack.matches('.is-target') && stack.click(),
+    // Put down where it was, nothing moves.
+    drop: (stack, space) => (space === stack ? press('[data-move-to=none]') : space.click()),
+  },
+  { from: '[data-lift]', to: '.player.me', drop: (token) => press(`[data-source="${token.dataset['lift']}"]`) },
 ];
 
 const at = (event: PointerEvent, selector: string): HTMLElement | null =>
@@ -30,7 +50,7 @@ export function useDrag(table: RefObject<HTMLElement | null>, cancel: () => void
     const box = table.current!;
     let stop: (() => void) | null = null;
     const down = (event: PointerEvent) => {
-      const source = (event.target as Element).closest<HTMLElement>('.card-button');
+      const source = (event.target as Element).closest<HTMLElement>('.card-button, [data-lift]');
       const kind = KINDS.find(({ from }) => source?.matches(from));
       if (!source || !kind || event.button !== 0 || !event.isPrimary) return;
       stop?.();
@@ -44,16 +64,26 @@ export function useDrag(table: RefObject<HTMLElement | null>, cancel: () => void
   }, []);
 }
 
+/** What is seen of the thing; what lies on a space is drawn below the space's button. */
+function looks(source: HTMLElement): Element[] {
+  const stack = document.querySelector(`[data-stack="${source.dataset['space']}"]`);
+  if (!stack) return source.matches('svg') ? [source] : [...source.querySelectorAll('svg')].filter((svg) => svg.checkVisibility());
+  const frame = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
+  frame.setAttribute('viewBox', [source.offsetLeft, source.offsetTop, source.offsetWidth, source.offsetHeight].join(' '));
+  frame.append(stack.cloneNode(true));
+  return [frame];
+}
+
 /** One press of the pointer, from going down to coming up; answers with how to break it off. */
 function follow(box: HTMLElement, source: HTMLElement, kind: Kind, down: PointerEvent, cancel: () => void): () => void {
   let picture: HTMLElement | null = null;
   const lift = () => {
-    if (kind.places && source.getAttribute('aria-pressed') !== 'true') source.click();
     const { left, top, width, height } = source.getBoundingClientRect();
     picture = document.createElement('div');
     picture.className = 'dragged';
     picture.style.cssText = `left:${left}px;top:${top}px;width:${width}px;height:${height}px`;
-    picture.append(...[...source.querySelectorAll('svg')].filter((svg) => svg.checkVisibility()).map((svg) => svg.cloneNode(true)));
+    picture.append(...looks(source).map((one) => one.cloneNode(true)));
+    kind.lift?.(source);
     document.body.append(picture);
     source.classList.add('lifted');
     box.dataset['drag'] = kind.to;
@@ -66,7 +96,11 @@ function follow(box: HTMLElement, source: HTMLElement, kind: Kind, down: Pointer
     for (const one of box.querySelectorAll('.drop')) one.classList.remove('drop');
     at(event, kind.to)?.classList.add('drop');
   };
+  // A press must become neither a selection of text nor the browser's own dragging of one.
+  const still = (event: Event) => event.preventDefault();
   const end = () => {
+    removeEventListener('selectstart', still);
+    removeEventListener('dragstart', still);
     removeEventListener('pointermove', move);
     removeEventListener('pointerup', up);
     removeEventListener('pointercancel', end);
@@ -84,9 +118,11 @@ function follow(box: HTMLElement, source: HTMLElement, kind: Kind, down: Pointer
     const swallow = (click: MouseEvent) => click.isTrusted && click.stopPropagation();
     addEventListener('click', swallow, { capture: true, once: true });
     setTimeout(() => removeEventListener('click', swallow, { capture: true }));
-    if (place) (kind.places ? place : source).click();
-    else if (kind.places) cancel();
+    if (place) kind.drop(source, place);
+    else if (kind.back) cancel();
   };
+  addEventListener('selectstart', still);
+  addEventListener('dragstart', still);
   addEventListener('pointermove', move);
   addEventListener('pointerup', up);
   addEventListener('pointercancel', end);
