@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from engine import Game, IllegalAction, MalformedAction
-from tests.worker.conftest import everything, game_where, seats
+from tests.worker.conftest import everything, game_where, seats, until
 from worker import (
     BadToken,
     EmbeddedStore,
@@ -469,6 +469,40 @@ class TestKeeping:
     def test_a_finished_game_is_kept_longer(self, store: Store):
         id = store.create(played_out(game_where(0, "human", "human"), random.Random(3))).id
         assert store.client.ttl(f"sb:game:{id}") > 364 * DAY
+
+    def test_games_are_kept_as_long_as_the_settings_say(
+        self, settings: Settings, open_store: Callable[[Settings], Store]
+    ):
+        store = open_store(replace(settings, game_idle_days=2, game_kept_days=3))
+        running = store.create(game_where(0, "human", "human")).id
+        finished = store.create(played_out(game_where(0, "human", "human"), random.Random(3))).id
+        assert {store.client.ttl(key) for key in store.client.keys(f"sb:game:{running}*")} <= {
+            2 * DAY,
+            2 * DAY - 1,
+        }
+        assert store.client.ttl(f"sb:game:{finished}") in (3 * DAY, 3 * DAY - 1)
+
+    def test_a_game_whose_time_has_passed_is_gone_with_all_that_belongs_to_it(
+        self, settings: Settings, open_store: Callable[[Settings], Store]
+    ):
+        store = open_store(replace(settings, max_games=2))
+        stays = store.create(game_where(0, "human", "human"), public=True)
+        passes = store.create(game_where(0, "greedy", "human"), public=True)
+        for key in store.client.keys(f"sb:game:{passes.id}*"):
+            store.client.pexpire(key, 1)
+        store.client.zadd("sb:games:running", {passes.id: 1})
+        until(lambda: not store.client.keys(f"sb:game:{passes.id}*"))
+        for look in (store.read, store.version, store.log, lambda id: store.seat_of(id, passes.tokens[1])):
+            with pytest.raises(NoSuchGame):
+                look(passes.id)
+        assert [line.id for line in store.list_public()[0]] == [stays.id]
+        assert store.forget_expired() == 1
+        store.client.zadd("sb:due", {passes.id: 1})
+        assert store.overdue() == []
+        assert not [key for key in store.client.keys("sb:*") if passes.id.encode() in key]
+        for index in ("sb:due", "sb:public", "sb:public:running", "sb:games:running"):
+            assert store.client.zscore(index, passes.id) is None
+        store.create(game_where(0, "human", "human"))
 
     def test_a_game_on_a_store_that_is_gone_is_unreachable_not_absent(self, tmp_path: Path):
         settings = Settings(data_dir=tmp_path)
