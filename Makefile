@@ -7,7 +7,7 @@ BIN := .venv/bin
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 
 .DEFAULT_GOAL := help
-.PHONY: help play setup test check bench bench-page strength audit lock clean python
+.PHONY: help play setup test check bench bench-page soak strength audit lock clean python
 
 help: ## list these targets
 	@echo 'Stem & Branch'
@@ -43,6 +43,10 @@ bench: python ## measure: prints a table and writes bench/results.json (EXTRAS=1
 bench-page: python ## measure the page in a slowed-down browser: prints a table and writes bench/page.json
 	@$(PYTHON) scripts/setup.py --dev --browser
 	@$(BIN)/python -m bench.page
+
+soak: python ## kill, cut off, pause and fill all that games rest on: nothing may be lost (DURATION, GAMES, SEED)
+	@$(PYTHON) scripts/setup.py --dev
+	@$(BIN)/python -m bench.soak
 
 strength: python ## play matches between the players: writes docs/strength.md (two hours; goes on where it was)
 	@$(PYTHON) scripts/setup.py --dev
