@@ -22,8 +22,14 @@ def logger() -> Any:
 
 def set_up_logs(level: str = "info", process: str = "") -> None:
     """Send this process's events, and those of the libraries it uses, to standard error as JSON lines."""
+
+    def name_process(_logger: Any, _method: str, event: Any) -> Any:
+        # Not a context variable: a request's greenlet has a context of its own.
+        return {"process": process, **event} if process else event
+
+    shared = [*_SHARED, name_process]
     structlog.configure(
-        processors=[*_SHARED, structlog.stdlib.ProcessorFormatter.wrap_for_formatter],
+        processors=[*shared, structlog.stdlib.ProcessorFormatter.wrap_for_formatter],
         wrapper_class=structlog.stdlib.BoundLogger,
         logger_factory=structlog.stdlib.LoggerFactory(),
         cache_logger_on_first_use=False,
@@ -31,7 +37,7 @@ def set_up_logs(level: str = "info", process: str = "") -> None:
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(
         structlog.stdlib.ProcessorFormatter(
-            foreign_pre_chain=_SHARED,
+            foreign_pre_chain=shared,
             processors=[
                 structlog.stdlib.ProcessorFormatter.remove_processors_meta,
                 structlog.processors.format_exc_info,
@@ -46,5 +52,3 @@ def set_up_logs(level: str = "info", process: str = "") -> None:
     for name in ("rq.worker", "rq.job", "rq.queue", "rq.scripts"):
         logging.getLogger(name).setLevel("WARNING")
     structlog.contextvars.clear_contextvars()
-    if process:
-        structlog.contextvars.bind_contextvars(process=process)

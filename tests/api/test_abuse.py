@@ -16,7 +16,7 @@ from api import create_app
 from api.application import SECURITY_HEADERS
 from engine import Game
 from tests.api.tables import GAMES, HUMANS, Client, Table, error_code
-from worker import Settings
+from worker import EmbeddedStore, Settings
 
 ADMIN = "an-administrator-of-tests"
 RATES = ("games", "imports", "joins", "hints", "analyses", "ladders")
@@ -155,6 +155,18 @@ def test_without_the_store_it_is_503_not_500():
     answer = from_address(nowhere, next(ADDRESSES)).post(GAMES, NEW_GAME)
     assert (answer.status_code, error_code(answer)) == (503, "store-unavailable")
     assert answer.headers["Retry-After"]
+
+
+def test_the_count_goes_on_when_the_embedded_store_comes_back_elsewhere(tmp_path: Path):
+    settings = Settings(data_dir=tmp_path, limit_games="2/hour")
+    client = from_address(create_app(settings), next(ADDRESSES))
+    with EmbeddedStore(settings) as store:
+        before = store.url
+        assert client.post(GAMES, NEW_GAME).status_code == 201
+    with EmbeddedStore(settings) as store:
+        assert store.url != before
+        statuses = [client.post(GAMES, NEW_GAME).status_code for _ in range(3)]
+        assert statuses in ([503, 201, 429], [201, 429, 429])
 
 
 def test_there_is_room_for_so_many_games_finished_ones_too(make: Callable[..., Flask]):

@@ -235,13 +235,18 @@ def test_a_requests_id_reaches_the_workers_lines_and_metrics_count_the_move(
         if http.get(f"/games/{made['id']}").json()["seat_to_act"] == 1:
             break
 
-    def played() -> list[Json]:
+    def logged(event: str) -> list[Json]:
         text = (live_settings.data_dir / "live.log").read_text()
         told = [json.loads(line) for line in text.splitlines() if id in line and line.startswith("{")]
-        return [line for line in told if line["event"] == "move_played" and line["game"] == made["id"]]
+        return [line for line in told if line["event"] == event]
 
-    eventually(played)
-    assert played()[0]["process"] == "worker-advice"
+    eventually(lambda: any(line["game"] == made["id"] for line in logged("move_played")))
+    assert {line["process"] for line in logged("move_played")} == {"worker-advice"}
+    [line, *_] = logged("request")
+    assert (line["process"], line["method"], line["route"], line["status"]) == (
+        "api", "POST", "/api/v1/games", 201,
+    )  # fmt: skip
+    assert {line["process"] for line in logged("game_created")} == {"api"}
     text = httpx.get(f"{live_settings.url}/metrics").text
     assert 'stem_branch_thinking_seconds_count{player="beginner"}' in text
     assert 'stem_branch_workers{queue="moves"} 1.0' in text

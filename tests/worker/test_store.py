@@ -27,6 +27,7 @@ from worker import (
     StaleVersion,
     Store,
     StoreUnreachable,
+    TooManyGames,
     UnknownPlayer,
     connect,
 )
@@ -456,6 +457,32 @@ class TestLists:
 
 
 class TestKeeping:
+    def test_a_game_that_has_expired_makes_room_for_another(self, store: Store, open_store: OpenStore):
+        full = open_store(replace(store.settings, max_games=2))
+        first = full.create(game_where(0, "human", "open")).id
+        second = full.create(game_where(0, "human", "human")).id
+        with pytest.raises(TooManyGames):
+            full.create(game_where(0, "human", "human"))
+        assert {key.decode().split(":")[2] for key in store.client.keys("sb:game:*")} == {first, second}
+        store.client.zadd("sb:games:open", {first: 1})  # as if its time had passed
+        full.create(game_where(0, "human", "human"))
+        full.forget_expired()
+        assert store.client.zcard("sb:games:open") == 0
+        assert store.client.zcard("sb:games:running") == 2
+
+    def test_a_game_is_counted_once_in_the_state_that_it_is_in(self, store: Store):
+        def states() -> list[int]:
+            return [store.client.zcard(f"sb:games:{status}") for status in ("open", "running", "over")]
+
+        id = store.create(game_where(0, "human", "open")).id
+        assert states() == [1, 0, 0]
+        store.join(id, 1, "Mai")
+        assert states() == [0, 1, 0]
+        store.act(id, 0, draw(store, id), 2)
+        assert states() == [0, 1, 0]
+        store.create(Game.new("competitive", seats("human", "human")), replay=True)
+        assert states() == [0, 1, 1]
+
     def test_all_keys_of_a_game_expire_together_and_later_with_every_change(self, store: Store):
         created = store.create(game_where(0, "human", "human"))
         store.act(created.id, 0, draw(store, created.id), 1, key="k")
