@@ -66,7 +66,7 @@ def live_settings(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Settings
         try:
             for process in processes:
                 process.start()
-            _wait_until_ready(settings.url, processes)
+            wait_until_ready(f"{settings.url}/readyz", processes)
             yield settings
         finally:
             for process in reversed(processes):
@@ -93,11 +93,12 @@ def ladder_worker(live_settings: Settings) -> Iterator[None]:
     worker.stop(5)
 
 
-def _wait_until_ready(url: str, processes: list[Process]) -> None:
+def wait_until_ready(url: str, processes: list[Process]) -> None:
+    """Until that address answers 200."""
     deadline = time.monotonic() + 120  # the first start compiles the kernels
     while True:
         try:
-            with urllib.request.urlopen(f"{url}/readyz", timeout=5):
+            with urllib.request.urlopen(url, timeout=5):
                 return
         except (urllib.error.URLError, OSError):
             assert all(process.alive() for process in processes), "a process has ended: see live.log"

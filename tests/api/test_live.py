@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import concurrent.futures
-import json
 import random
 import socket
 import time
@@ -87,27 +86,6 @@ def test_a_left_seat_is_played_on_by_the_computer(http: httpx.Client):
         assert time.monotonic() < deadline
         time.sleep(0.2)
     assert game["result"]
-
-
-def test_of_many_posts_for_one_version_one_wins(http: httpx.Client, live_server: str):
-    url, tokens = created(http, "competitive", [{"player": "human"}, {"player": "human"}])
-    game = http.get(url).json()
-    mover = game["seat_to_act"]
-    body = {"expected_version": 1, "action": {"seat": mover, "type": "draw", "source": "deck"}}
-
-    def post(key: str | None) -> httpx.Response:
-        headers = bearer(tokens[str(mover)]) | ({"Idempotency-Key": key} if key else {})
-        return httpx.post(f"{live_server}/api/v1{url}/actions", json=body, headers=headers, timeout=30)
-
-    with concurrent.futures.ThreadPoolExecutor(12) as pool:
-        statuses = [answer.status_code for answer in pool.map(post, [None] * 24)]
-    assert sorted(statuses) == [201] + [409] * 23
-    body["expected_version"] = 2
-    with concurrent.futures.ThreadPoolExecutor(12) as pool:
-        answers = list(pool.map(post, ["same"] * 24))
-    assert {answer.status_code for answer in answers} == {201}
-    assert len({json.dumps({k: a.json()[k] for k in ("version", "index", "outcome")}) for a in answers}) == 1
-    assert http.get(url).json()["actions_played"] == 2
 
 
 @pytest.mark.serial
