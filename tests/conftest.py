@@ -43,12 +43,16 @@ def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[s
 def live_settings(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Settings]:
     """The whole game as processes on a free port: store, API, a worker and the sweeper. Gives its settings.
 
-    What they print is in `live.log` of their folder.
+    What they print, and that is all they can, is in `live.log` of their folder.
     """
     folder = tmp_path_factory.mktemp("live")
     bots = f"mine={Path(__file__).parent.parent / 'examples' / 'my_bot.py'}:MyBot"
     settings = Settings(
-        data_dir=folder, api_workers=1, admin_token="whoever-runs-these-tests", ladder_bots=bots
+        data_dir=folder,
+        api_workers=1,
+        admin_token="whoever-runs-these-tests",
+        ladder_bots=bots,
+        log_level="debug",
     )
     with EmbeddedStore(settings) as store, socket.create_server(("127.0.0.1", 0)) as listener:
         settings = replace(settings, redis_url=store.url, port=listener.getsockname()[1])
