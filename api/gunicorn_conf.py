@@ -1,13 +1,15 @@
 """How gunicorn serves the API. It is read by path, before anything else is imported: see `api.cli.serve`."""
 
 import os
+import resource
 from pathlib import Path
 from typing import Any
 
 from gunicorn.glogging import Logger
 
 worker_class = "gevent"
-worker_connections = 1000
+# Each open page keeps one. gunicorn accepts no more than this, and hands the others to nobody.
+worker_connections = 4000
 # For a worker that hangs. Compiling the kernels at a first start may take a slow machine a minute.
 timeout = 120
 graceful_timeout = 3
@@ -17,6 +19,13 @@ proc_name = "stem-branch"
 if Path("/dev/shm").is_dir():  # noqa: S108
     # The workers' heartbeat is a file; on a disk it can stall.
     worker_tmp_dir = "/dev/shm"  # noqa: S108
+
+# Connections are open files, of which many systems allow 1,024 unless a process asks for more.
+FILES = 2 * worker_connections
+soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+most = FILES if hard == resource.RLIM_INFINITY else min(FILES, hard)
+if soft != resource.RLIM_INFINITY and soft < most:
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
 
 
 class logger_class(Logger):  # type: ignore[misc]  # noqa: N801 - the setting's name

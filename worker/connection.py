@@ -11,6 +11,7 @@ from worker.errors import StoreUnreachable
 from worker.settings import Settings
 
 OLDEST_SERVER = 7
+CONNECTIONS = 50
 
 
 def connect(settings: Settings) -> redis.Redis:
@@ -26,13 +27,18 @@ def connect(settings: Settings) -> redis.Redis:
         raise StoreUnreachable(
             f"No store is running in {settings.data_dir}: start `stem-branch play`, or set REDIS_URL."
         )
-    return redis.Redis.from_url(
+    # While the store is held up, commands wait for one of these to be free. A pool that does not wait would
+    # refuse them beyond its limit, or open hundreds of connections that the store has to greet as well.
+    pool = redis.BlockingConnectionPool.from_url(
         url,
+        max_connections=CONNECTIONS,
+        timeout=settings.store_timeout,
         socket_timeout=settings.store_timeout,
         socket_connect_timeout=min(2.0, settings.store_timeout),
         retry=Retry(ExponentialBackoff(cap=0.2, base=0.05), retries=2),
         health_check_interval=30,
     )
+    return redis.Redis.from_pool(pool)
 
 
 def require_store(settings: Settings) -> None:

@@ -31,6 +31,7 @@ from worker import (
     UnknownPlayer,
     connect,
 )
+from worker.connection import CONNECTIONS
 
 OpenStore = Callable[[Settings], Store]
 DAY = 86_400
@@ -613,3 +614,10 @@ def lossy(settings: Settings, tmp_path_factory: pytest.TempPathFactory) -> Itera
     line = LossyStore(settings, tmp_path_factory.mktemp("l"))
     yield line
     line.close()
+
+
+def test_more_readers_than_connections_wait_for_a_store_that_is_held_up(store: Store):
+    id = store.create(game_where(0, "human", "human")).id
+    with ThreadPoolExecutor(3 * CONNECTIONS) as readers:
+        store.client.execute_command("CLIENT", "PAUSE", 300, "ALL")
+        assert list(readers.map(store.version, [id] * (3 * CONNECTIONS))) == [1] * (3 * CONNECTIONS)
