@@ -375,7 +375,7 @@ SCHEMAS: dict[str, Json] = {
             "next_after": {**or_null(COUNT), "description": "Null at the end"},
             "undone": {
                 **list_of(ref("TakenBack")),
-                "description": "The latest 200 actions that were taken back, whatever page is asked for",
+                "description": "The latest 40 actions that were taken back, whatever page is asked for",
             },
         }
     ),

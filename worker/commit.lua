@@ -60,7 +60,7 @@ if ARGV[11] == 'undo' then
   local line = redis.call('RPOP', KEYS[2])
   index = redis.call('LLEN', KEYS[2])
   redis.call('RPUSH', KEYS[6], index .. ' ' .. after .. ' ' .. line)
-  redis.call('LTRIM', KEYS[6], -200, -1)
+  redis.call('LTRIM', KEYS[6], -40, -1)
 end
 
 local place = 14
@@ -95,6 +95,17 @@ end
 
 if ARGV[8] ~= '' then
   redis.call('HSET', KEYS[4], ARGV[8], ARGV[9] .. ' ' .. after .. ' ' .. index)
+  if redis.call('HLEN', KEYS[4]) > 64 then
+    -- The oldest goes. A request that is repeated so late is stale: it names a version that has passed.
+    local known, oldest, field = redis.call('HGETALL', KEYS[4]), after, nil
+    for i = 1, #known, 2 do
+      local version_then = tonumber(string.match(known[i + 1], ' (%d+) '))
+      if version_then < oldest then
+        oldest, field = version_then, known[i]
+      end
+    end
+    redis.call('HDEL', KEYS[4], field)
+  end
 end
 redis.call('RPUSH', KEYS[5], commit .. ' ' .. after .. ' ' .. index)
 redis.call('LTRIM', KEYS[5], -32, -1)

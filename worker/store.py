@@ -17,9 +17,10 @@ The keys of a game, all of which expire together:
                                  patience     seconds granted to the AI to move
                                  attempts     how often its turn was lost since the last change
     sb:game:{id}:log      list   one line an action: version after it, time, what was done (see actionlog)
-    sb:game:{id}:undone   list   the latest 200 actions taken back: index, version after it, the log's line
+    sb:game:{id}:undone   list   the latest 40 actions taken back: index, version after it, the log's line
     sb:game:{id}:tokens   hash   SHA-256 of a token -> its seat
-    sb:game:{id}:keys     hash   digest of seat and idempotency key -> digest of request, version, index
+    sb:game:{id}:keys     hash   digest of seat and idempotency key -> digest of request, version, index;
+                                 the latest 64
     sb:game:{id}:recent   list   the last 32 commits (id, version, index), for commands sent twice
 
 and those of all games together:
@@ -754,9 +755,9 @@ def game_key(id: str, kind: str = "") -> str:
     return f"sb:game:{id}:{kind}" if kind else f"sb:game:{id}"
 
 
-def _compact(value: Any) -> str:
-    # In ASCII, since a name may hold half a surrogate pair, which JSON can say and UTF-8 cannot.
-    return json.dumps(value, separators=(",", ":"))
+def _compact(value: Any) -> bytes:
+    # A name may hold half a surrogate pair, which JSON can say and UTF-8 proper cannot; json.loads reads it.
+    return json.dumps(value, separators=(",", ":"), ensure_ascii=False).encode(errors="surrogatepass")
 
 
 def _used_key(seat: int, key: str | None, request: str) -> tuple[str, str]:

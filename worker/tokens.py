@@ -45,5 +45,6 @@ def new_commit_id() -> str:
 
 
 def short_digest(*parts: str) -> str:
-    """128 bits that stand for the texts, for idempotency keys and request bodies."""
-    return sha256("\0".join(parts).encode(errors="surrogatepass")).hexdigest()[:32]
+    """128 bits that stand for the texts, for idempotency keys and request bodies, in 22 characters."""
+    digest = sha256("\0".join(parts).encode(errors="surrogatepass")).digest()
+    return base64.urlsafe_b64encode(digest[:16]).decode().rstrip("=")

@@ -6,7 +6,6 @@ from datetime import UTC, datetime
 import pytest
 
 from engine import Game
-from tests.worker.conftest import game_where
 from worker import LogEntry, Store
 from worker.actionlog import pack_entry, read_action, read_entry
 
@@ -59,15 +58,26 @@ def test_every_action_and_outcome_comes_back_as_it_was(mode: str, seats: int):
             assert (entry.action, entry.outcome) == (game.actions[-1], outcome)
 
 
-@pytest.mark.parametrize(("mode", "players"), [("competitive", 2), ("competitive", 4), ("cooperative", 4)])
-def test_a_finished_game_takes_at_most_sixteen_kilobytes_in_the_store(store: Store, mode: str, players: int):
-    id = store.create(game_where(0, *["human"] * players, mode=mode), public=True).id
+@pytest.mark.parametrize("undone", [0, 100])
+@pytest.mark.parametrize(
+    ("mode", "players"),
+    [("competitive", 2), ("competitive", 4), ("cooperative", 1), ("cooperative", 3), ("cooperative", 4)],
+)
+def test_a_finished_game_takes_at_most_sixteen_kilobytes_in_the_store(
+    store: Store, mode: str, players: int, undone: int
+):
+    """However it was played: by people with long names, with a key for each of their changes, of which they
+    took back many."""
+    people = [{"name": "Nguyễn Thị Minh Khai ở Hà Nội và Sài Gòn", "player": "human"}] * players
+    id = store.create(Game.new(mode, people, seed=5), public=True, hints=True, absence_minutes=1440).id
     choose = random.Random(5)
     while not (stored := store.read(id)).game.over:
-        seat = stored.game.seat_to_act
+        seat, key = stored.game.seat_to_act, f"a key as long as a UUID is {stored.version:010}"
         assert seat is not None
-        action = choose.choice(stored.game.legal_actions())
-        store.act(id, seat, action, stored.version, key=f"a key as long as a UUID is {stored.version:010}")
-    assert (
-        sum(store.client.memory_usage(key, samples=0) for key in store.client.keys("sb:game:*")) <= 16 * KIB
-    )
+        if stored.undoable and undone:
+            store.undo(id, seat, stored.version, key=key)
+            undone -= 1
+        else:
+            store.act(id, seat, choose.choice(stored.game.legal_actions()), stored.version, key=key)
+    keys = store.client.keys(f"sb:game:{id}*")
+    assert sum(store.client.memory_usage(key, samples=0) for key in keys) <= 16 * KIB

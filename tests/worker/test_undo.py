@@ -245,13 +245,28 @@ def test_an_undo_whose_reply_was_lost_is_done_once(lossy: LossyStore):
 def test_what_was_undone_expires_with_its_game_and_only_the_latest_is_kept(store: Store):
     id, action = with_a_summon(store)
     version = 2
-    for _ in range(205):
+    for _ in range(45):
         version = store.undo(id, 0, version).version
         version = store.act(id, 0, action, version).version
     undone = store.history(id)[1]
-    assert len(undone) == 200
-    assert [entry.undone_version for entry in undone] == list(range(version - 399, version, 2))
+    assert len(undone) == 40
+    assert [entry.undone_version for entry in undone] == list(range(version - 79, version, 2))
     assert store.client.ttl(f"sb:game:{id}:undone") > 29 * 86_400
+
+
+def test_a_request_repeated_after_sixty_four_others_is_stale_and_changes_nothing(store: Store):
+    id, action = with_a_summon(store)
+    version = 2
+    for _ in range(32):
+        version = store.undo(id, 0, version, key=f"u{version}").version
+        version = store.act(id, 0, action, version, key=f"a{version}").version
+    before = everything(store)
+    with pytest.raises(StaleVersion):
+        store.act(id, 0, action, 1, key="k1", body_hash="b1")
+    assert store.act(id, 0, action, version - 1, key=f"a{version - 1}").repeated
+    with pytest.raises(ActionUndone):
+        store.act(id, 0, action, 3, key="a3")
+    assert everything(store) == before
 
 
 def test_an_undo_is_told_in_the_processes_log(store: Store, capfd: pytest.CaptureFixture[str]):

@@ -588,7 +588,7 @@ export interface components {
             actions: components["schemas"]["PlayedAction"][];
             /** @description Null at the end */
             next_after: number | null;
-            /** @description The latest 200 actions that were taken back, whatever page is asked for */
+            /** @description The latest 40 actions that were taken back, whatever page is asked for */
             undone: components["schemas"]["TakenBack"][];
         };
         /** @description The year of the Vietnamese lunar calendar (UTC+7) that the date belongs to */
