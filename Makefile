@@ -7,7 +7,7 @@ BIN := .venv/bin
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 
 .DEFAULT_GOAL := help
-.PHONY: help play setup test check bench bench-page soak strength audit lock clean python
+.PHONY: help play setup test check bench bench-page load soak strength audit lock clean python
 
 help: ## list these targets
 	@echo 'Stem & Branch'
@@ -47,6 +47,10 @@ bench-page: python ## measure the page in a slowed-down browser: prints a table 
 soak: python ## kill, cut off, pause and fill all that games rest on: nothing may be lost (DURATION, GAMES, SEED)
 	@$(PYTHON) scripts/setup.py --dev
 	@$(BIN)/python -m bench.soak
+
+load: python ## the whole game under load, DURATION=120 seconds and three minutes more: writes docs/reliability.md (needs wrk)
+	@$(PYTHON) scripts/setup.py --dev
+	@$(BIN)/python -m bench.load
 
 strength: python ## play matches between the players: writes docs/strength.md (two hours; goes on where it was)
 	@$(PYTHON) scripts/setup.py --dev

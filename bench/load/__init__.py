@@ -1,0 +1,1 @@
+"""The whole game under load: see bench.load.__main__."""
