@@ -37,8 +37,8 @@ def check_rate(what: str) -> None:
 
 
 def client(settings: Settings) -> str | None:
-    """Who asks: an address, or the network that one subscriber has by IPv6. None for this machine's own
-    people, whom nothing limits; behind a proxy on this machine everybody would look like them."""
+    """Who asks: an address, or the network that one subscriber has by IPv6. None for this machine's own people,
+    whom nothing limits; what a proxy on this machine passes on, told to us or not, is not theirs."""
     text = request.remote_addr or ""
     try:
         address = ip_address(text)
@@ -46,7 +46,7 @@ def client(settings: Settings) -> str | None:
         return text[:LONGEST_ADDRESS] or "unknown"
     if isinstance(address, IPv6Address):
         address = address.ipv4_mapped or address
-    if address.is_loopback and not settings.trusted_proxies:
+    if address.is_loopback and not settings.trusted_proxies and "X-Forwarded-For" not in request.headers:
         return None
     return str(address) if address.version == 4 else address.exploded[:19]
 

@@ -140,6 +140,14 @@ def test_without_a_trusted_proxy_nobody_chooses_an_address(make: Callable[..., F
     assert statuses == [201, 429, 429]
 
 
+def test_what_a_forgotten_proxy_passes_on_does_not_count_as_this_machines(make: Callable[..., Flask]):
+    client = from_address(make(limit_games="1/hour"), "127.0.0.1")
+    headers = {"X-Forwarded-For": next(ADDRESSES)}
+    assert [client.post(GAMES, NEW_GAME, headers=headers).status_code for _ in range(2)] == [201, 429]
+    assert client.flask_client.get("/metrics", headers=headers).status_code == 401
+    assert client.flask_client.get("/metrics").status_code == 200
+
+
 def test_one_subscribers_network_is_one_client_by_ipv6(make: Callable[..., Flask]):
     app = make(limit_games="1/hour")
     addresses = ("2001:db8:1:2::1", "2001:db8:1:2:ffff::9", "2001:db8:1:3::1")

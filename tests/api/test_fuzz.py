@@ -16,9 +16,10 @@ from hypothesis import HealthCheck, settings
 from schemathesis.checks import not_a_server_error
 from schemathesis.specs.openapi import checks
 
-from api import openapi_document
+from api import create_app, openapi_document
 from engine import Game
 from tests.api.tables import HUMANS, Client, Json, Table
+from worker import Settings
 
 CHECKS = [
     not_a_server_error,
@@ -45,6 +46,17 @@ def cases_of(mode: str, examples: int, document: Json | None = None) -> Any:
     # /readyz is 503 here, as it should be: no worker runs.
     source = schemathesis.openapi.from_dict(document or openapi_document(), config=config)
     return source.exclude(path="/readyz")
+
+
+@pytest.fixture(scope="module")
+def app(store_url: str) -> Flask:
+    """Without limits by client, which so many requests would soon meet."""
+    limits = {
+        f"limit_{what}": "off" for what in ("games", "imports", "joins", "hints", "analyses", "ladders")
+    }
+    application = create_app(Settings(redis_url=store_url, **limits))
+    application.testing = True
+    return application
 
 
 @pytest.fixture(scope="module")
