@@ -37,8 +37,8 @@ def check_rate(what: str) -> None:
 
 
 def client(settings: Settings) -> str | None:
-    """Who asks: an address, or the network that one subscriber has by IPv6. None for this machine's own people,
-    whom nothing limits; what a proxy on this machine passes on, told to us or not, is not theirs."""
+    """Who asks: an address, or the network that one subscriber has by IPv6. None for this machine's own
+    people, whom nothing limits; what a proxy on this machine passes on, told to us or not, is not theirs."""
     text = request.remote_addr or ""
     try:
         address = ip_address(text)
