@@ -6,6 +6,7 @@ order they were finished.
 
 import math
 import statistics
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -18,6 +19,7 @@ Z = statistics.NormalDist().inv_cdf(0.975)
 ELO = 400 / math.log(10)  # of a Bradley-Terry strength of 1
 CENTRE = 1500.0  # the mean of all Elo ratings
 PRIOR = 1 / (1200 / ELO) ** 2  # keeps the ratings of who won or lost everything finite
+PASSES, CLOSE = 100, 1e-3  # of PlackettLuce; its intervals are a thousand times as wide
 LEAST_ALIKE = 0.25  # of the variance that independent games would have, the least that is believed
 
 
@@ -72,16 +74,51 @@ def _score(games: Sequence[Played]) -> float:
 
 
 def plackett_luce_ratings(entrants: int, matches: Sequence[Sequence[Played]]) -> list[Rating]:
-    """Ratings of games of any number of seats by openskill's PlackettLuce (Weng and Lin 2011), from 25."""
-    model = PlackettLuce()
-    ratings = [model.rating() for _ in range(entrants)]
-    for games in matches:
-        for game in games:
-            teams = [[ratings[entrant]] for entrant in game.seats]
-            rated = model.rate(teams, ranks=[float(place) for place in game.places])
-            for entrant, (rating,) in zip(game.seats, rated, strict=True):
-                ratings[entrant] = rating
-    return [Rating(each.mu, each.mu - Z * each.sigma, each.mu + Z * each.sigma) for each in ratings]
+    """Ratings of games of any number of seats by PlackettLuce (Weng and Lin 2011), whose mean is 25.
+
+    openskill rates one game after the other, so that later ones would count for more. Here each game is rated
+    as if it were the last, over and over until nothing changes (expectation propagation), and the order does
+    not matter. A match is one sample of the intervals, as in `elo_ratings`.
+    """
+    model = PlackettLuce(gamma=lambda *_: 1.0, tau=0.0)
+    usual = model.rating()
+    prior = np.array([usual.sigma**-2, usual.mu * usual.sigma**-2])  # precision, and precision times mean
+    outcomes = [
+        [tuple(sorted(zip(game.seats, game.places, strict=True))) for game in games] for games in matches
+    ]
+    counts = Counter(outcome for games in outcomes for outcome in games)
+    told = {outcome: np.zeros((len(outcome), 2)) for outcome in counts}  # what one such game says of each
+    means = np.full(entrants, np.inf)
+    for _ in range(PASSES):
+        known = np.tile(prior, (entrants, 1))
+        for outcome, count in counts.items():
+            known[[entrant for entrant, _ in outcome]] += count * told[outcome]
+        latest, means = means, known[:, 1] / known[:, 0]
+        # Only differences are told by games; what all have in common is the prior's, and comes slowly.
+        means = means - means.mean()
+        if np.abs(means - latest).max() < CLOSE:
+            break
+        for outcome, before in told.items():
+            others = known[[entrant for entrant, _ in outcome]] - before
+            teams = [[model.rating(mu=pull / precision, sigma=precision**-0.5)] for precision, pull in others]
+            rated = model.rate(teams, ranks=[float(place) for _, place in outcome])
+            after = np.array([[each.sigma**-2, each.mu * each.sigma**-2] for (each,) in rated]) - others
+            told[outcome] = (before + after) / 2
+    common = (known[:, 1] / known[:, 0]).mean()
+    scatter = np.full(entrants, prior[0])
+    for games in outcomes:
+        surprise, weight = np.zeros(entrants), np.zeros(entrants)
+        for outcome in games:
+            for (entrant, _), (precision, pull) in zip(outcome, told[outcome], strict=True):
+                surprise[entrant] += pull - precision * (means[entrant] + common)
+                weight[entrant] += precision
+        scatter += np.maximum(surprise**2, LEAST_ALIKE * weight)
+    # Against the mean of all, which moves along with each.
+    spread = Z * np.sqrt(scatter) / known[:, 0] * (entrants - 1) / entrants
+    return [
+        Rating(float(value), float(value - half), float(value + half))
+        for value, half in zip(usual.mu + means, spread, strict=True)
+    ]
 
 
 def mean_rating(samples: Sequence[float]) -> Rating:

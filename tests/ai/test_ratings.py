@@ -1,9 +1,11 @@
 """Ratings and the sequential test: their properties, by simulation where they are claims about chance."""
 
+import math
 import random
 from collections.abc import Sequence
 
 import pytest
+from openskill.models import PlackettLuce
 
 from ai.ladder import Played
 from ai.ratings import Sprt, elo_ratings, mean_rating, plackett_luce_ratings
@@ -78,6 +80,49 @@ def test_plackett_luce_rates_three_seats_by_their_places() -> None:
     assert best.value > middle.value > last.value
     assert best.low < best.value < best.high
     assert plackett_luce_ratings(3, matches) == [best, middle, last]
+
+
+def test_equal_results_of_three_give_equal_ratings_whatever_the_order() -> None:
+    lineups = ((0, 1, 2), (1, 2, 0), (2, 0, 1))
+    matches = [[game(lineup, winner) for lineup in lineups] for winner in range(3)] * 10
+    for seed in range(3):
+        random.Random(seed).shuffle(matches)
+        ratings = plackett_luce_ratings(3, matches)
+        for rating in ratings:
+            assert (rating.value, rating.low) == pytest.approx((25, ratings[0].low), abs=0.01)
+
+
+def test_the_order_of_matches_changes_no_plackett_luce_rating() -> None:
+    rng = random.Random(3)
+    matches = [[placed(rng, (30, 27, 25, 22), rng.sample(range(4), 3)) for _ in range(3)] for _ in range(30)]
+    expected = plackett_luce_ratings(4, matches)
+    rng.shuffle(matches)
+    for one, other in zip(plackett_luce_ratings(4, matches), expected, strict=True):
+        assert (one.value, one.low) == pytest.approx((other.value, other.low), abs=0.01)
+
+
+def placed(rng: random.Random, strengths: Sequence[float], seats: Sequence[int]) -> Played:
+    """A game that follows the model: each place goes by strength to one of those left."""
+    model = PlackettLuce()
+    left, places = list(seats), {}
+    while left:
+        weights = [math.exp(strengths[each] / (model.beta * math.sqrt(len(seats)))) for each in left]
+        [best] = rng.choices(left, weights)
+        places[best] = len(places)
+        left.remove(best)
+    order = tuple(places[each] for each in seats)
+    shares = tuple(float(place == 0) for place in order)
+    return Played(tuple(seats), shares, order, (30,) * len(seats), (1.0,) * len(seats), {})
+
+
+def test_plackett_luce_intervals_hold_the_truth_in_about_95_of_100_cases() -> None:
+    rng, truth = random.Random(6), (28, 25, 22)
+    held = 0
+    for _ in range(40):
+        matches = [[placed(rng, truth, rng.sample(range(3), 3)) for _ in range(3)] for _ in range(30)]
+        ratings = plackett_luce_ratings(3, matches)
+        held += sum(rating.low <= each <= rating.high for rating, each in zip(ratings, truth, strict=True))
+    assert 107 <= held < 120
 
 
 def test_a_mean_score_has_an_interval() -> None:
