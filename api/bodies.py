@@ -139,6 +139,12 @@ class NewGameBody(Strict):
         }
     )
     absence_minutes = Absence()
+    after = fields.String(
+        validate=validate.Regexp(r"\A[A-Za-z0-9_-]{1,40}\Z"),
+        metadata={
+            "description": "The finished game whose rematch this is; takes a token of one of its seats"
+        },
+    )
 
 
 class ImportBody(Strict):

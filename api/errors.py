@@ -27,8 +27,10 @@ from worker import (
     NoSuchSeat,
     NotAbsent,
     NothingToUndo,
+    NotOver,
     NotToMove,
     ReadOnly,
+    RematchMade,
     SeatNotHeld,
     SeatTaken,
     StaleVersion,
@@ -73,6 +75,8 @@ _STORE_REFUSALS: dict[type[StoreError], tuple[int, str]] = {
     NothingToUndo: (409, "nothing-to-undo"),
     ActionUndone: (409, "action-undone"),
     StillRunning: (409, "still-running"),
+    NotOver: (409, "not-over"),
+    RematchMade: (409, "rematch-made"),
     KeyReused: (422, "key-reused"),
     UnknownPlayer: (422, "unknown-player"),
     TooManyGames: (503, "too-many-games"),
@@ -165,6 +169,8 @@ def register_error_handlers(app: Flask) -> None:
             params = {"seat_to_act": error.seat_to_act}
         elif isinstance(error, NotAbsent):
             params = {"absent_at": None if error.absent_at is None else moment(error.absent_at)}
+        elif isinstance(error, RematchMade):
+            params = {"game": error.next_game}
         headers = {"Retry-After": str(FULL_RETRY_SECONDS)} if status == 503 else None
         return refuse(status, code, params, headers=headers)
 

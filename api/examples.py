@@ -35,6 +35,7 @@ _REFUSED: dict[int, list[tuple[str, str | None, Json]]] = {
         ("nothing-to-undo", None, {}),
         ("action-undone", None, {}),
         ("still-running", None, {}),
+        ("rematch-made", None, {"game": "k3b5vq7xw2mtzcfa"}),
     ],
     413: [("body-too-large", None, {})],
     415: [("not-json", None, {})],

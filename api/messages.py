@@ -31,6 +31,8 @@ MESSAGES = {
     "no-hint": "Nobody has asked for a hint at this point of the game; post to ask.",
     "no-analysis": "Nobody has asked for the analysis of this game; post to ask.",
     "still-running": "A game is analysed once it is over.",
+    "not-over": "A rematch comes after the end of the game.",
+    "rematch-made": "This game has a rematch already: {game}.",
     "not-admin": "This needs the administrator's token.",
     "no-such-ladder": "There is no ladder with this id, or it has expired.",
     "no-such-match": "The ladder has no such match, or it has not been played yet.",

@@ -66,6 +66,7 @@ def game_read(stored: Stored, viewer: Viewer) -> Json:
         "absent_at": None if stored.absent_at is None else moment(stored.absent_at),
         "created_at": moment(stored.created_at),
         "updated_at": moment(stored.updated_at),
+        "next_game": stored.next_game,
         "seats": seats(game),
         **view(game, "all" if stored.replay else viewer),
         "can_undo": stored.undoable > 0 and game.seat_to_act == viewer,

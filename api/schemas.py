@@ -327,6 +327,7 @@ SCHEMAS: dict[str, Json] = {
             },
             "created_at": MOMENT,
             "updated_at": MOMENT,
+            "next_game": {**or_null(TEXT), "description": "The id of its rematch"},
             "seats": list_of(ref("Seat")),
             **VIEW,
             "can_undo": {**FLAG, "description": "This seat may take back its last action"},

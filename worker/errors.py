@@ -77,6 +77,18 @@ class GameOver(StoreError):
     """The game has ended: its seats change hands no more."""
 
 
+class NotOver(StoreError):
+    """The game is still being played: its rematch comes after its end."""
+
+
+class RematchMade(StoreError):
+    """The game has a rematch already: the game `next_game`."""
+
+    def __init__(self, next_game: str) -> None:
+        super().__init__(f"the rematch is {next_game}")
+        self.next_game = next_game
+
+
 class HintsOff(StoreError):
     """The game was made without hints."""
 

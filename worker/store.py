@@ -13,6 +13,7 @@ The keys of a game, all of which expire together:
                                  mode, seat_to_act, over, result, deal, public, replay, hints
                                  absence_minutes   until the person to act counts as absent (empty: never)
                                  created_at, updated_at    milliseconds since 1970
+                                 next_game    the id of its rematch, once there is one
                                  order        place in the public list
                                  patience     seconds granted to the AI to move
                                  attempts     how often its turn was lost since the last change
@@ -71,10 +72,13 @@ from worker.errors import (
     NoSuchSeat,
     NotAbsent,
     NothingToUndo,
+    NotOver,
     ReadOnly,
+    RematchMade,
     SeatNotHeld,
     SeatTaken,
     StaleVersion,
+    StoreError,
     StoreUnreachable,
     TooManyGames,
     UnknownPlayer,
@@ -100,10 +104,13 @@ DUE = "sb:due"
 GAMES = "sb:games"
 SWEEPER = "sb:sweeper"
 STATUSES: tuple[Status, ...] = ("open", "running", "over")
+# What commit.lua changes: the keys of a game, and the lists of all games.
+KINDS = ("", "log", "tokens", "keys", "recent", "undone")
+LISTS = (DUE, PUBLIC, *(f"{each}:{status}" for each in (PUBLIC, GAMES) for status in STATUSES))
 
 _FIELDS = (
     "version", "header", "seats", "state", "played", "undoable", "public", "deal", "replay", "hints",
-    "absence_minutes", "created_at", "updated_at", "format",
+    "absence_minutes", "created_at", "updated_at", "next_game", "format",
 )  # fmt: skip
 _SUMMARY = (
     "mode", "seats", "seat_to_act", "over", "result", "played", "created_at", "updated_at", "deal",
@@ -139,6 +146,8 @@ class Stored:
     absence_minutes: int | None
     created_at: datetime
     updated_at: datetime
+    next_game: str | None
+    """Its rematch, if there is one."""
 
     @property
     def absent_at(self) -> datetime | None:
@@ -235,13 +244,18 @@ class Store:
         replay: bool = False,
         hints: bool = False,
         absence_minutes: int | None = None,
+        after: str | None = None,
     ) -> Created:
         """Store a new game, with the actions it has; if an AI is to move, it begins.
 
         `deal` says who could know the cards: nobody, whoever chose the seed, or whoever knows the record.
         A `replay` is only looked at: nobody gets a token and nobody moves. With `hints` the seat to move may
-        ask for one. Who lets the others wait for `absence_minutes` may be replaced. Raises TooManyGames.
+        ask for one. Who lets the others wait for `absence_minutes` may be replaced. `after` is the finished
+        game whose rematch this is; it then names the new one. Raises TooManyGames; for `after` NoSuchGame,
+        ReadOnly, NotOver, RematchMade.
         """
+        if after is not None:
+            self._require_rematch(self.read(after))
         actions, outcomes = game.actions, _outcomes(game)
         header = game.header()
         seats = header.pop("seats")
@@ -274,11 +288,55 @@ class Store:
             raise TooManyGames(f"{self.settings.max_games} games are kept")
         if what != "applied":
             raise RuntimeError("a new game's id was taken")
+        if after is not None:
+            try:
+                self._name_rematch(after, created.id)
+            except StoreError:
+                self._drop(created.id)
+                raise
         self._start_ai(created.id, created.version, game, replay)
         logger().info(
             "game_created", game=created.id, mode=game.mode, seats=len(seats), deal=deal, replay=replay
         )
         return created
+
+    def _require_rematch(self, stored: Stored) -> None:
+        if stored.replay:
+            raise ReadOnly(stored.id)
+        if not stored.game.over:
+            raise NotOver(stored.id)
+        if stored.next_game is not None:
+            raise RematchMade(stored.next_game)
+
+    def _name_rematch(self, id: str, next_game: str) -> None:
+        """Let the finished game `id` name its rematch, which it does once."""
+        commit = new_commit_id()
+        for _ in range(SEAT_TRIES):
+            stored = self.read(id)
+            if stored.next_game == next_game:
+                return
+            self._require_rematch(stored)
+            what, version, _index = self._change(
+                id,
+                stored.version,
+                stored.version + 1,
+                stored.game,
+                commit=commit,
+                fields={"next_game": next_game},
+            )
+            if what != "stale":
+                self._require(what, id, version)
+                logger().info("rematch_made", game=id, version=version, next_game=next_game)
+                return
+        raise StaleVersion(stored.version)
+
+    def _drop(self, id: str) -> None:
+        """Forget a game that nobody has heard of."""
+        with self.client.pipeline(transaction=True) as pipe:
+            pipe.delete(*(game_key(id, kind) for kind in KINDS))
+            for index in LISTS:
+                pipe.zrem(index, id)
+            pipe.execute()
 
     @reaching_the_store()
     def read(self, id: str) -> Stored:
@@ -628,6 +686,7 @@ class Store:
             absence_minutes=int(told["absence_minutes"]) if told["absence_minutes"] else None,
             created_at=moment(told["created_at"]),
             updated_at=moment(told["updated_at"]),
+            next_game=told["next_game"].decode() if told["next_game"] else None,
         )
 
     def _with_running_seat(self, id: str, seat: int) -> Stored:
@@ -690,10 +749,8 @@ class Store:
         args += [part for pair in (tokens or {}).items() for part in pair]
         args += [len(entries or []), *(entries or [])]
         args += [part for pair in keep.items() for part in pair]
-        kinds = ("", "log", "tokens", "keys", "recent", "undone")
-        lists = [DUE, PUBLIC, *(f"{each}:{name}" for each in (PUBLIC, GAMES) for name in STATUSES)]
         what, version, index, _ = self._commit(
-            keys=[*(game_key(id, kind) for kind in kinds), *lists], args=args
+            keys=[*(game_key(id, kind) for kind in KINDS), *LISTS], args=args
         )
         if what in (b"applied", b"repeated"):
             self._require_written(id, version)

@@ -65,15 +65,19 @@ def usual_name(player: str, index: int) -> str:
     201,
     "CreatedGame",
     body=bodies.NewGameBody,
-    refusals=(422, 503),
+    who="viewer",
+    refusals=(404, 409, 422, 503),
     headers=LOCATION,
     rate="games",
 )
 def create_game(body: Json) -> Response:
     """Create a game
 
-    Tokens are returned for human seats only, once. The deal is secret unless a seed is given.
+    Tokens are returned for human seats only, once. The deal is secret unless a seed is given. A finished game
+    has one rematch (`after`), made with the token of one of its seats; its `next_game` tells everybody.
     """
+    if "after" in body:
+        seat_of(body["after"])
     game = Game.new(
         body["mode"],
         new_seats(body["seats"]),
@@ -90,6 +94,7 @@ def create_game(body: Json) -> Response:
         deal=deal,
         hints=body.get("hints", False),
         absence_minutes=body.get("absence_minutes"),
+        after=body.get("after"),
     )
     return created_answer(created)
 

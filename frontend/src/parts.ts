@@ -16,4 +16,4 @@ export { AllActions } from './table/AllActions';
 export { Discards } from './table/Discards';
 export { GameMenu } from './table/GameMenu';
 export { KeysHelp } from './table/KeysHelp';
-export { ScoreDialog } from './table/ScoreDialog';
+export { Rematch, ScoreDialog } from './table/ScoreDialog';

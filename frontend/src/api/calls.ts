@@ -15,7 +15,7 @@ export async function askRules() {
   return { cards: new Map(cards.map((card) => [card.name, card])), boards, levels: players, options };
 }
 
-export const createGame = (body: NewGame) => told(client.POST('/api/v1/games', { body }));
+export const createGame = (body: NewGame, token: Token = null) => told(client.POST('/api/v1/games', { headers: bearer(token), body }));
 
 export const importRecord = (record: GameRecord, purpose: 'play' | 'replay') =>
   told(client.POST('/api/v1/imports', { body: { record, purpose } }));

@@ -53,7 +53,8 @@ export interface paths {
         put?: never;
         /**
          * Create a game
-         * @description Tokens are returned for human seats only, once. The deal is secret unless a seed is given.
+         * @description Tokens are returned for human seats only, once. The deal is secret unless a seed is given. A finished game
+         *     has one rematch (`after`), made with the token of one of its seats; its `next_game` tells everybody.
          */
         post: operations["createGame"];
         delete?: never;
@@ -838,6 +839,8 @@ export interface components {
             id: string;
             last_round: components["schemas"]["LastRound"] | null;
             mode: components["schemas"]["Mode"];
+            /** @description The id of its rematch */
+            next_game: string | null;
             options: components["schemas"]["Options"];
             over: boolean;
             /** @enum {string} */
@@ -1090,6 +1093,8 @@ export interface components {
         NewGameBody: {
             /** @description After so long a wait the person to act may be replaced; never when left out */
             absence_minutes?: number;
+            /** @description The finished game whose rematch this is; takes a token of one of its seats */
+            after?: string;
             /** @enum {string} */
             board?: "scroll" | "terraces";
             /** @description The seat to move may ask for a hint; everybody is told so. False when left out */
@@ -1647,6 +1652,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["Refused400"];
+            401: components["responses"]["Refused401"];
+            404: components["responses"]["Refused404"];
+            409: components["responses"]["Refused409"];
             413: components["responses"]["Refused413"];
             415: components["responses"]["Refused415"];
             422: components["responses"]["Refused422"];

@@ -1,9 +1,10 @@
 /** Setting up a game: what the form remembers on this device, and games begun at once. */
 import * as api from '../api/calls';
+import { Refusal } from '../api/client';
 import type { Game, Mode, Options } from '../api/types';
 import { levelName, t } from '../i18n';
 import { rules } from './rules';
-import { keepTokens, myName, mySeats } from './seats';
+import { keepToken, keepTokens, myName, mySeats, othersAt, tokenOf } from './seats';
 
 export const KINDS = ['competitive', 'solo', 'cooperative'] as const;
 export type Kind = (typeof KINDS)[number];
@@ -96,19 +97,42 @@ export const beginAgainstComputer = (rival = usualRival()): Promise<string> =>
 export const createSolo = (more: Partial<api.NewGame>): Promise<string> =>
   create({ mode: 'cooperative', seats: named(usualSeats(1)), ...more });
 
-/** The same seats, options and board once more, with a fresh deal. Seats of people elsewhere are free: they come by a link. */
-export function rematch(game: Game): Promise<string> {
-  const mine = mySeats(game.id);
-  return create({
+/**
+ * The same seats, options and board once more, with a fresh deal. Where people elsewhere played along, there is one
+ * rematch for all, whose seats everybody takes anew.
+ */
+export async function rematch(game: Game): Promise<string> {
+  const shared = othersAt(game);
+  const body: api.NewGame = {
     mode: game.mode,
-    seats: game.seats.map(({ seat, name, player }) => ({
-      name,
-      player: player === 'human' && !mine.includes(seat) ? 'open' : (player as api.SeatPlayer),
-    })),
+    seats: game.seats.map(({ name, player }) => ({ name, player: shared && player === 'human' ? 'open' : (player as api.SeatPlayer) })),
     options: game.options,
     board: game.board as api.NewGame['board'],
     public: game.public,
     hints: game.hints,
     ...(game.absence_minutes === null ? {} : { absence_minutes: game.absence_minutes }),
-  });
+  };
+  if (!shared) return create(body);
+  const token = tokenOf(game.id, mySeats(game.id)[0]!);
+  const id = game.next_game ?? await api.createGame({ ...body, after: game.id }, token).then((made) => made.id, firstMade);
+  await sitDown(game, id);
+  return id;
+}
+
+/** Somebody else was faster: theirs is the rematch. */
+function firstMade(fault: unknown): string {
+  if (fault instanceof Refusal && fault.code === 'rematch-made') return String(fault.params['game']);
+  throw fault;
+}
+
+/** Takes the seats in the rematch that were one's own in the game. */
+async function sitDown(game: Game, id: string): Promise<void> {
+  for (const seat of mySeats(game.id)) {
+    if (tokenOf(id, seat)) continue;
+    try {
+      keepToken(id, seat, (await api.joinSeat(id, seat, game.seats[seat]!.name)).token);
+    } catch (fault) {
+      if (!(fault instanceof Refusal && fault.code === 'seat-taken')) throw fault;
+    }
+  }
 }

@@ -1,5 +1,6 @@
 /** The seats this device holds: their tokens stay in localStorage and are sent nowhere but to the server. */
 import { signal } from '@preact/signals';
+import type { Game } from '../api/types';
 
 export interface Held { tokens: Record<string, string>; opened: string }
 type Shelf = Record<string, Held>;
@@ -48,6 +49,10 @@ export const tokenOf = (id: string, seat: number | null): string | null =>
   seat === null ? null : (shelf.value[id]?.tokens[seat] ?? null);
 
 export const mySeats = (id: string): number[] => Object.keys(shelf.value[id]?.tokens ?? {}).map(Number).sort();
+
+/** Did people play at it who are not at this device? */
+export const othersAt = (game: Game): boolean =>
+  game.seats.some(({ seat, player }) => player === 'human' && !mySeats(game.id).includes(seat));
 
 /** What this device's person is called. */
 const NAME_KEY = 'stem-branch.name';

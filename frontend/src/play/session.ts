@@ -4,7 +4,7 @@ import * as api from '../api/calls';
 import { Refusal, Unreachable } from '../api/client';
 import type { Action, Choices, Game, LogEntry, View } from '../api/types';
 import { actionOf, draftOf, nothing, revive, type Draft } from './choice';
-import { dropToken, mySeats, shelf, tokenOf } from './seats';
+import { dropToken, mySeats, othersAt, shelf, tokenOf } from './seats';
 import { confirming } from './settings';
 
 export interface Problem { code: string; rule: string | null; params: Record<string, unknown> }
@@ -16,6 +16,7 @@ export interface Wanted { at: number; eyes: api.Eyes | null }
 const PACE_MS = 700;
 const LONGEST_REPLAY = 16; // a longer absence is not stepped through
 const HIDDEN_FACTOR = 10;
+const REMATCH_WAIT_MS = 3000;
 const LOST_WAIT_MS = [500, 1000, 2000, 4000, 8000];
 
 type Log = Awaited<ReturnType<typeof api.readLog>>;
@@ -183,7 +184,7 @@ export class Session {
     const game = this.game.peek();
     let wait = game?.poll_after_ms ?? 1000;
     if (this.failures) wait = LOST_WAIT_MS[Math.min(this.failures, LOST_WAIT_MS.length) - 1]!;
-    else if (game?.over) wait = 30_000;
+    else if (game?.over) wait = othersAt(game) && !game.next_game ? REMATCH_WAIT_MS : 30_000;
     if (document.visibilityState === 'hidden') wait *= HIDDEN_FACTOR;
     this.timer = setTimeout(() => void this.tick(), wait);
   }

@@ -33,6 +33,7 @@ const Coach = later('Coach', true);
 const Discards = later('Discards', true);
 const GameMenu = later('GameMenu', true);
 const KeysHelp = later('KeysHelp', true);
+const Rematch = later('Rematch', true);
 const ReplayBar = later('ReplayBar', true);
 const ScoreDialog = later('ScoreDialog', true);
 const Share = later('Share', true);
@@ -371,6 +372,7 @@ function Play({ session, game, view, lesson }: { session: Session; game: Game; v
       {open === 'score' && (
         <ScoreDialog session={session} game={game} mine={mine} onAnalysis={() => setOpen('analysis')} onClose={() => setOpen(null)} />
       )}
+      {game.next_game && open === null && <Rematch session={session} game={game} />}
       {sharing.value === game.id && <Share game={game} onClose={() => (sharing.value = null)} />}
       {session.curtain.value !== null && <Curtain session={session} game={game} seat={session.curtain.value} />}
       <div class="sr-only" aria-live="polite">
