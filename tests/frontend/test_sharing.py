@@ -4,6 +4,7 @@ import time
 from collections.abc import Callable
 from typing import Any
 
+import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.frontend.person import Person
@@ -156,4 +157,29 @@ def test_a_rematch_keeps_everything_and_others_come_to_it_by_its_link(
     guest.goto(link)
     guest.get_by_role("button", name="Take this seat").click()
     expect(guest.locator(".hand .in-hand")).to_have_count(4)
+    guest.context.close()
+
+
+@pytest.mark.parametrize("looks_at", ["the scoring", "the table"])
+def test_whoever_is_still_at_the_old_table_sits_down_at_the_rematch(
+    person: Person, page: Page, ask: Ask, browser: Browser, looks_at: str
+) -> None:
+    seats = [{"name": "An", "player": "human"}, {"name": "Bình", "player": "human"}]
+    game = ask("POST", "/games", {"mode": "cooperative", "seats": seats})
+    play_out(ask, game["id"], game["tokens"])
+    person.sit_down(game, 0)
+    guest = browser.new_context(locale="en-GB").new_page()
+    other = Person(guest, person.server)
+    other.sit_down(game, 1)
+    expect(guest.get_by_role("button", name="Play again")).to_be_visible()
+    if looks_at == "the table":
+        guest.get_by_role("button", name="Look at the table").click()
+    page.get_by_role("button", name="Play again").click()
+    guest.get_by_role("button", name="Rematch: sit down").click(timeout=15_000)
+    expect(guest.locator(".table")).to_have_attribute("data-actions", "0")
+    expect(guest.locator(".player.me h3")).to_have_text("Bình")
+    new = ask("GET", "/games/" + guest.url.rsplit("/", 1)[1])
+    assert new["id"] == ask("GET", f"/games/{game['id']}")["next_game"]
+    assert new["id"] in page.url
+    assert [(seat["name"], seat["player"]) for seat in new["seats"]] == [("An", "human"), ("Bình", "human")]
     guest.context.close()
