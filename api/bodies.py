@@ -140,7 +140,7 @@ class NewGameBody(Strict):
     )
     absence_minutes = Absence()
     after = fields.String(
-        validate=validate.Regexp(r"\A[A-Za-z0-9_-]{1,40}\Z"),
+        validate=validate.Regexp("^[A-Za-z0-9_-]{1,40}$"),
         metadata={
             "description": "The finished game whose rematch this is; takes a token of one of its seats"
         },

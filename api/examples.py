@@ -67,4 +67,10 @@ def _examples(part: str) -> dict[str, Json]:
 
 # By the name of the component schema, and by the name of the view whose body it is
 ANSWERS = _examples("answers")
+_FACTS = [
+    next(iter(ANSWERS[part].values())) for part in ("CardFacts", "BoardFacts", "PlayerFacts", "OptionFacts")
+]
+ANSWERS["RuleFacts"] = {
+    "all": {"value": {name: fact for part in _FACTS for name, fact in part["value"].items()}}
+}
 BODIES = _examples("bodies")
