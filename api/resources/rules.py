@@ -73,7 +73,7 @@ def option_facts() -> dict[str, Any]:
     return {"options": options, "seats": seats, "ranks": ranks}
 
 
-@rules.operation("GET", "", 200, "RuleFacts")
+@rules.operation("GET", "", 200, "RuleFacts", refusals=(503,))
 def read_rules() -> Response:
     """Cards, boards, computer players and options in one answer"""
     return answer(card_facts() | board_facts() | player_facts() | option_facts(), headers=LASTING)
@@ -91,7 +91,7 @@ def list_boards() -> Response:
     return answer(board_facts(), headers=LASTING)
 
 
-@rules.operation("GET", "/players", 200, "PlayerFacts")
+@rules.operation("GET", "/players", 200, "PlayerFacts", refusals=(503,))
 def list_players() -> Response:
     """The computer players, from the weakest"""
     return answer(player_facts(), headers=LASTING)

@@ -2376,6 +2376,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["Refused400"];
+            503: components["responses"]["Refused503"];
         };
     };
     listBoards: {
@@ -2460,6 +2461,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["Refused400"];
+            503: components["responses"]["Refused503"];
         };
     };
     healthz: {
