@@ -44,7 +44,7 @@ bench-page: python ## measure the page in a slowed-down browser: prints a table 
 	@$(PYTHON) scripts/setup.py --dev --browser
 	@$(BIN)/python -m bench.page
 
-soak: python ## kill, cut off, pause and fill all that games rest on: nothing may be lost (DURATION, GAMES, SEED)
+soak: python ## kill, cut off, pause and fill all that games rest on: nothing may be lost or told (DURATION, GAMES, SEED)
 	@$(PYTHON) scripts/setup.py --dev
 	@$(BIN)/python -m bench.soak
 

@@ -50,6 +50,9 @@ def table(figures: dict[str, Any]) -> str:
         "longest wait for the computer while all was well | {longest_wait_s:.1f} s",
         "the same with the faults in it | {longest_wait_with_faults_s:.1f} s",
         "turns queued again, played by the fallback | {turn_queued_again}, {fallback_played}",
+        "games played twice, with other hidden cards; answers compared byte by byte | "
+        "{hidden_games}, {hidden_compared}",
+        "**answers that told something hidden** | **{told}**",
     )
     lines = [
         run.format(**figures),
