@@ -18,7 +18,7 @@ from bench.soak.proxy import Mood, Proxy
 from bench.soak.stack import API, HORSE, LAUNCHER, MASTER, STORE, SWEEPER, WORKER, Stack
 
 STORM, CALM = 25.0, 13.0  # seconds of faults, and of none in between
-GAPS = (0.3, 2.0)  # seconds from one fault to the next
+GAPS = (0.4, 3.0)  # seconds from one fault to the next
 LASTS = (0.5, 3.0)
 SPARE = 500  # bytes that still fit on the full disk
 
@@ -28,7 +28,7 @@ MOODS: tuple[Mood, ...] = ("refuse", "stall", "delay", "lose answers")
 
 # How often each is chosen, beside the others.
 WEIGHTS = {
-    **{f"kill -9: {kind}": 3 for kind in KILLED},
+    **{f"kill -9: {kind}": 1 if kind == MASTER else 3 for kind in KILLED},
     f"kill -9: {LAUNCHER}": 1,
     f"SIGTERM: {LAUNCHER}": 1,
     **{f"pause: {kind}": 1 for kind in PAUSED},

@@ -22,7 +22,7 @@ KINDS = {
     "delay": "each packet up to 0.3 s late, for 0.5 to 3 s",
     "lose answers": "three answers of ten lost, for 0.5 to 3 s",
     "disk full": "the store's disk full for 0.5 to 3 s",
-    "disk full, then kill -9": "the same, and then killed",
+    "disk full, then kill -9": "the store's disk full, and then its server killed",
     "file rewritten": "the store's file written anew meanwhile",
 }
 
