@@ -274,14 +274,16 @@ def _check_game(
             deck = shuffled_deck(game.record(), shown, viewer, chance)
             twin.begin({**before, "setup": {**before["setup"], "deck": deck}})
         version, plies = 2 + len(before["actions"]), len(before["actions"])
-        for action, taken_back in coming:
+        for number, (action, taken_back) in enumerate(coming, 1):
             compared += _look(one, twins, Now(version, plies, seats, "spectator", chance), operations)
+            if game.over and number == len(coming):
+                return compared  # the action that ends a game shows every hand
             twins, found = _act(one, twins, action["seat"], "actions", version, action=action)
             version, plies, compared = version + 1, plies + 1, compared + found
             if taken_back:
                 twins, found = _act(one, twins, action["seat"], "undo", version)
                 version, plies, compared = version + 1, plies - 1, compared + found
-        if not game.over and twins:
+        if twins:
             viewer, twin = chance.choice(twins)
             now = Now(version, plies, seats, viewer, chance)
             cases = AT_THE_END if before["actions"] else OF_NO_GAME | AT_THE_END
