@@ -30,13 +30,11 @@ import click
 from bench.load import actors, memory, pollers, report, stack
 from engine import Game
 from worker import Store, connect, set_up_logs
-from worker.queues import MOVES, queue
 
 ROOT = Path(__file__).parents[2]
 WARM_UP = 30.0  # seconds
-AHEAD = 4.0  # seconds in which the clients get ready
+AHEAD = 8.0  # seconds in which the clients get ready
 ROUNDS = 5
-CALM_WITHIN = 300.0
 # The tables, over and over again: co-operative or not, who sits there beside a person.
 TABLES = (
     ("competitive", "beginner"),
@@ -66,7 +64,7 @@ SIZES_OF_EACH = 3
     help="The document that tells them.",
 )
 def main(duration: float, games: int, actions: float, out: Path, document: Path) -> None:
-    stack.require_wrk()
+    stack.require_tools()
     set_up_logs("error")
     with stack.running() as running:
         visitor = stack.Visitor(running.url)
@@ -76,7 +74,6 @@ def main(duration: float, games: int, actions: float, out: Path, document: Path)
         store = Store(connect(running.settings), running.settings)
         visitor = stack.Visitor(running.url)
         seats = [stack.new_game(visitor, *TABLES[number % len(TABLES)]) for number in range(games)]
-        wait_until_calm(store)
         figures |= under_load(running, store, seats, duration, actions)
         click.echo("Again, with all the games …")
         figures |= throughput_among(running, seats, duration / 60)
@@ -143,15 +140,6 @@ def advance(visitor: stack.Visitor, seat: stack.Seat, most: int) -> None:
             return
         body = {"expected_version": legal["version"], "action": choose.choice(legal["actions"])}
         visitor.ask("POST", f"/games/{seat.id}/actions", seat.token, body)
-
-
-def wait_until_calm(store: Store) -> None:
-    """Wait until the computer players that begin have played."""
-    deadline = time.monotonic() + CALM_WITHIN
-    while len(queue(store.client, MOVES)):
-        if time.monotonic() > deadline:
-            raise SystemExit("The computer players do not keep up with the new games.")
-        time.sleep(0.5)
 
 
 def under_load(

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 
 from bench.load.stack import Json, Seat, Visitor
 
-LIVELY = 80  # games that are played at a time
+LIVELY = 4  # games that are played at a time, for each action a second
 LOOK_AGAIN = 0.5  # seconds, while a computer player is to move
 HANDS, EYES = 24, 4  # threads that act, and that see what can be done
 
@@ -44,7 +44,7 @@ class Actors:
         self.played = Played()
 
     def run(self) -> Played:
-        for _ in range(LIVELY):
+        for _ in range(round(LIVELY * self.rate)):
             self.next_game()
         threads = [threading.Thread(target=self.see) for _ in range(EYES)]
         threads += [threading.Thread(target=self.act) for _ in range(HANDS)]

@@ -97,6 +97,8 @@ def poll(url: str, games: Sequence[tuple[str, str]], start: float, measure: floa
     watch = select.epoll()
     for handle in by_handle:
         watch.register(handle, select.EPOLLIN)
+    if time.monotonic() > start:
+        raise SystemExit("The clients were not connected in time: the machine is too slow, or busy.")
     told, turn, between = Told(), 0, 1 / len(clients)
     while True:
         now = time.monotonic()

@@ -68,6 +68,7 @@ def checks(figures: dict[str, Any]) -> Iterator[tuple[str, str, str, bool]]:
     yield at_least("actions of people a second", figures["actions_per_s"], 0.99 * figures["actions"])
     yield at_most("action, 99th percentile", figures["action_p99_ms"], 100, " ms")
     yield at_most("errors", figures["poll_errors"] + figures["action_errors"], 0)
+    yield at_most("computer's turns that got lost", figures["log_warnings"].get("turn_queued_again", 0), 0)
     yield at_least("polls a second, to those of an empty view", figures["poll_to_empty_view"], 0.5)
     for name, what in (
         ("poll_after_5_actions_to_new", "five actions on, to a new game"),
