@@ -35,8 +35,8 @@ NEW_RULES = (
 )
 NEW_FORM = (
     "What is stored of a game has another form now. Give worker.store.STORED_FORMAT the next number, read"
-    " games of all earlier ones, and add the new form's digest here. (A format that was never released keeps its"
-    " number: make its fixture anew, and change its digest.)"
+    " games of all earlier ones, and add the new form's digest here. (A format that was never released keeps"
+    " its number: make its fixture anew, and change its digest.)"
 )
 
 
