@@ -141,6 +141,7 @@ AT_EVERY_PLY: dict[str, Case] = {
 }
 # ... by one viewer at the end of each stretch, since it may change the game; leaving comes last ...
 AT_THE_END: dict[str, Case] = {
+    "post /games": _post(GAMES, mode="competitive", seats=[{"player": "human"}] * 2, after=ID),
     "get /games/{game_id}/analysis": _get(f"{GAME}/analysis"),
     "post /games/{game_id}/analysis": _post(f"{GAME}/analysis"),
     "post /games/{game_id}/seats/{seat}/replace": _replacements,
@@ -150,7 +151,6 @@ AT_THE_END: dict[str, Case] = {
 }
 # ... and what names no game, once beside each.
 OF_NO_GAME: dict[str, Case] = {
-    "post /games": _post(GAMES, mode="competitive", seats=[{"player": "human"}] * 2),
     "post /imports": _post("/api/v1/imports", record={"format": "stem-branch/1"}, purpose="replay"),
     "get /almanac": _get("/api/v1/almanac?date=1984-02-15"),
     "get /daily": _get("/api/v1/daily"),
