@@ -5,9 +5,8 @@ does not need. A player is handed what its seat observes and nothing else.
 """
 
 from ai.advice import Candidate, Judgement, analyse, consider, judge
-from ai.effort import choose_counted
 from ai.match import play_game, seat_swapped_wins
-from ai.players import PLAYERS, PlayerInfo, UnknownPlayer, choose, fallback, warm_up
+from ai.players import PLAYERS, PlayerInfo, UnknownPlayer, choose, choose_counted, fallback, warm_up
 from ai.thinking import Budget
 
 __all__ = [

@@ -76,16 +76,27 @@ def choose(
     Blocks for at most the player's budget, or `budget`. The same `seed` and a budget that iterations end give
     the same action. Raises UnknownPlayer.
     """
+    return choose_counted(player, observation, seed, budget, tuning)[0]
+
+
+def choose_counted(
+    player: str,
+    observation: States,
+    seed: int | None = None,
+    budget: Budget | None = None,
+    tuning: Tuning | None = None,
+) -> tuple[Action, int]:
+    """What `choose` gives, and the iterations of the search behind it: none where nothing is searched."""
     if player not in PLAYERS:
         raise UnknownPlayer(player)
     mind = Mind(observation, seed)
     if player == "random":
-        return complete_action(mind, partial(_random_step, mind))
+        return complete_action(mind, partial(_random_step, mind)), 0
     if player == "greedy":
-        return complete_action(mind, partial(_greedy_step, mind))
+        return complete_action(mind, partial(_greedy_step, mind)), 0
     info = PLAYERS[player]
     search = Search(mind, budget or info.budget, tuning or Tuning(), info.softness)
-    return complete_action(mind, search.choose_step)
+    return complete_action(mind, search.choose_step), search.iterations
 
 
 def fallback(observation: States) -> Action:

@@ -1,7 +1,7 @@
 #!lua
 -- A sweeper takes on one overdue turn; of several sweepers one gets it.
--- KEYS  1 game  2 due      ARGV  1 id
--- Gives {} when the turn is not overdue (any more), else {version, how often it has been taken on}.
+-- KEYS  1 game  2 due      ARGV  1 id  2 version of the turn whose job still waits for a worker ('' none)
+-- Gives {} when the turn is not overdue (any more) or its job waits, else {version, how often it has been taken on}.
 
 local due = redis.call('ZSCORE', KEYS[2], ARGV[1])
 local time = redis.call('TIME')
@@ -15,4 +15,7 @@ if not version or patience == '' then
   return {}
 end
 redis.call('ZADD', KEYS[2], string.format('%.0f', now + tonumber(patience) * 1000), ARGV[1])
+if version == ARGV[2] then
+  return {}
+end
 return {tonumber(version), redis.call('HINCRBY', KEYS[1], 'attempts', 1)}

@@ -58,6 +58,14 @@ def enqueue_turn(client: redis.Redis, id: str, version: int, attempt: int, patie
         return
 
 
+def waiting_turns(client: redis.Redis) -> dict[str, int]:
+    """The games whose turn waits while workers are alive, and the version that its job plays."""
+    if not workers_alive(client, MOVES):
+        return {}
+    jobs = (job.rsplit("-", 2) for job in queue(client, MOVES).get_job_ids())
+    return {id: int(version) for id, version, _attempt in jobs}
+
+
 def enqueue_advice(client: redis.Redis, function: str, id: str, *args: int, patience: float) -> None:
     """Queue a job of `worker.advice` about game `id`, whose thinking takes at most `patience` seconds."""
     queue(client, ADVICE).enqueue_call(

@@ -84,7 +84,7 @@ from worker.errors import (
     UnknownPlayer,
 )
 from worker.log import logger
-from worker.queues import MOVES, SILENCE, enqueue_turn, workers_alive
+from worker.queues import MOVES, SILENCE, enqueue_turn, waiting_turns, workers_alive
 from worker.settings import Settings
 from worker.tokens import new_commit_id, new_game_id, new_token, short_digest, token_digest
 
@@ -608,13 +608,18 @@ class Store:
 
     @reaching_the_store()
     def overdue(self, limit: int = 100) -> list[Turn]:
-        """Take on the AI turns that count as lost now; each is given to one caller, with a new deadline."""
+        """Take on the AI turns that count as lost now; each is given to one caller, with a new deadline.
+
+        A turn whose job waits while there are workers is not lost: they are busy, and it gets more time.
+        """
         seconds, microseconds = self.client.time()
         now = seconds * 1000 + microseconds // 1000
+        due = self.client.zrange(DUE, "-inf", now, byscore=True, offset=0, num=limit)
+        waiting = waiting_turns(self.client) if due else {}
         turns = []
-        for raw in self.client.zrange(DUE, "-inf", now, byscore=True, offset=0, num=limit):
+        for raw in due:
             id = raw.decode()
-            claimed = self._claim(keys=[game_key(id), DUE], args=[id])
+            claimed = self._claim(keys=[game_key(id), DUE], args=[id, waiting.get(id, "")])
             if claimed:
                 turns.append(Turn(id, *claimed))
         return turns

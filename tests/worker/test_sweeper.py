@@ -1,5 +1,7 @@
 """The sweeper: a lost turn is queued again, and after repeated failures a quick legal move is played."""
 
+import os
+import signal
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -8,7 +10,7 @@ import pytest
 import structlog
 
 import ai
-from tests.worker.conftest import game_where, until
+from tests.worker.conftest import Crew, game_where, until
 from worker import Settings, Store
 from worker.queues import MOVES, queue
 from worker.store import Turn
@@ -63,6 +65,26 @@ def test_the_count_of_failures_starts_anew_with_every_move(impatient: Store):
     until(lambda: impatient.version(id) == 2, also=lambda: (sweep(impatient), lose_jobs(impatient)))
     until(lambda: sweep(impatient))
     assert impatient.client.hget(f"sb:game:{id}", "attempts") == b"1"
+
+
+def test_a_turn_that_waits_for_a_busy_worker_is_not_lost_and_its_player_moves_in_the_end(
+    crew: Crew, settings: Settings, open_store: Callable[[Settings], Store]
+):
+    store = open_store(replace(settings, ai_margin=0.0))
+    worker = crew.hire(MOVES)
+    until(lambda: store.workers_alive(MOVES), 60)
+    assert worker.pid
+    os.kill(worker.pid, signal.SIGSTOP)
+    try:
+        id = store.create(game_where(0, "greedy", "human")).id
+        for _ in range(3):
+            store.hold(id, 1, 0)
+            assert sweep(store) == 0
+        assert queue(store.client, MOVES).job_ids == [f"{id}-1-0"]
+    finally:
+        os.kill(worker.pid, signal.SIGCONT)
+    until(lambda: store.version(id) == 2)
+    assert store.client.hget(f"sb:game:{id}", "attempts") == b"0"
 
 
 def test_without_any_worker_whole_games_come_to_their_end(
