@@ -40,8 +40,18 @@ export function wantedOf(query: URLSearchParams): { at: number; eyes: Eyes | nul
   return { at: Number(at), eyes: eyes !== null && EYES.includes(eyes) ? (eyes as Eyes) : null };
 }
 
-export const linkToPosition = (id: string, at: number, eyes: Eyes | null): string =>
-  `${linkTo('game', id)}?at=${at}${eyes === null ? '' : `&eyes=${eyes}`}`;
+/** Does the link lead to a game that has been analysed? */
+export const isAnalysed = (query: URLSearchParams): boolean => query.has('analysis');
+
+/** A link to a position, or (null) to the game as it is now. */
+export function linkToPosition(id: string, position: { index: number; eyes: Eyes | null } | null, analysed: boolean): string {
+  const asked = [
+    ...(position ? [`at=${position.index}`] : []),
+    ...(position && position.eyes !== null ? [`eyes=${position.eyes}`] : []),
+    ...(analysed ? ['analysis'] : []),
+  ].join('&');
+  return linkTo('game', id) + (asked && `?${asked}`);
+}
 
 /** The address of an open game follows what is looked at; it makes no entry in the browser's history. */
 export function keepAddress(id: string, link: string): void {

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
 
 from tests.frontend.person import Person
 from tests.frontend.records import played
@@ -149,3 +149,22 @@ def test_an_analysis_interrupted_by_a_reload_goes_on(page: Page, look_at: Callab
     page.reload()
     analyse(page)
     expect(page.locator(".analysis .graph .line")).to_have_count(2)
+
+
+def test_turning_points_are_there_again_after_a_reload_and_for_whoever_has_the_link(
+    person: Person, page: Page, look_at: Callable[..., str], browser: Browser
+) -> None:
+    look_at(actions=16)
+    analyse(page)
+    row = page.locator(".turning li").first
+    row.get_by_role("button").first.click()
+    said = page.locator(".replay .verdict-line").inner_text()
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.method) if "/analysis" in request.url else None)
+    page.reload()
+    expect(page.locator(".replay .verdict-line")).to_have_text(said, use_inner_text=True)
+    assert set(asked) == {"GET"}, "nothing is worked out anew"
+    guest = browser.new_context(locale="en-GB").new_page()
+    guest.goto(page.url)
+    expect(guest.locator(".replay .verdict-line")).to_have_text(said, use_inner_text=True)
+    guest.context.close()

@@ -126,7 +126,7 @@ export function ReplayBar({ session, study, game, onAnalysis }: Props) {
             <option value="spectator">{t('replay.eyes.spectator')}</option>
           </select>
         )}
-        <CopyLink link={linkToPosition(game.id, index, past?.eyes ?? null)} />
+        <CopyLink link={linkToPosition(game.id, { index, eyes: past?.eyes ?? null }, study.asked.value)} />
         {session.allIsKnown && <Tool icon="graph" drawn label={t('analysis.title')} onClick={onAnalysis} />}
         {!session.allIsKnown && <button type="button" class="button" onClick={session.lookNow}>{t('table.position.live')}</button>}
       </div>

@@ -1,7 +1,7 @@
 /** The analysis of a game: asked for, awaited, and what it says of a position. */
 import { computed, effect, signal } from '@preact/signals';
 import * as api from '../api/calls';
-import { Unreachable } from '../api/client';
+import { Refusal, Unreachable } from '../api/client';
 import type { Action, Analysis, Game, Judgement, View } from '../api/types';
 import { advised, prospect } from '../play/advice';
 import { tokenOf } from '../play/seats';
@@ -16,16 +16,20 @@ export class Study {
   readonly turning = computed<Judgement[]>(() => this.analysis.value?.judgements.filter((one) => one.better !== null) ?? []);
   /** The positions that turning points were played in; they say which card a better draw would have brought. */
   private readonly positions = signal(new Map<number, View>());
-  private asked = false;
+  /** Has it been asked for? Links then say so, and whoever opens them is shown what the server has kept. */
+  readonly asked = signal(false);
   private closed = false;
   private timer: ReturnType<typeof setTimeout> | undefined;
   private readonly stop: () => void;
 
-  constructor(private readonly session: Session) {
+  constructor(private readonly session: Session, recall = false) {
     this.stop = effect(() => {
       const missing = this.turning.value.find((one) => !this.positions.value.has(one.index));
       if (missing) void this.read(missing.index);
     });
+    if (!recall) return;
+    this.asked.value = true;
+    void this.look(api.readAnalysis);
   }
 
   close(): void {
@@ -35,8 +39,8 @@ export class Study {
   }
 
   ask(): void {
-    if (this.asked) return;
-    this.asked = true;
+    if (this.asked.value) return;
+    this.asked.value = true;
     void this.look(api.askAnalysis);
   }
 
@@ -51,8 +55,9 @@ export class Study {
       } catch (fault) {
         if (this.closed) return;
         if (fault instanceof Unreachable) this.again(LOST_WAIT_MS);
-        else this.asked = false;
-        throw fault;
+        else this.asked.value = false;
+        // A link may be older than what the server keeps.
+        if (!(fault instanceof Refusal && fault.code === 'no-analysis')) throw fault;
       }
     });
   }

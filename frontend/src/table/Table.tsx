@@ -10,7 +10,7 @@ import { sounding } from '../play/settings';
 import { sessionOf, type Problem, type Session } from '../play/session';
 import { spoken, story } from '../play/story';
 import { later, useParts } from '../later';
-import { keepAddress, linkTo, linkToPosition, route, wantedOf } from '../route';
+import { isAnalysed, keepAddress, linkToPosition, route, wantedOf } from '../route';
 import { Hint } from '../learn/Hint';
 import type { Lesson } from '../learn/lesson';
 import { Study } from '../replay/study';
@@ -196,7 +196,7 @@ function Play({ session, game, view, lesson }: { session: Session; game: Game; v
   const [looked, setLooked] = useState<CardName | null>(null);
   const [open, setOpen] = useState<'discards' | 'menu' | 'score' | 'log' | 'analysis' | 'keys' | 'actions' | null>(null);
   const [scored, setScored] = useState(session.past.value !== null);
-  const study = useMemo(() => new Study(session), [session]);
+  const study = useMemo(() => new Study(session, session.allIsKnown && isAnalysed(route.peek().query)), [session]);
   useEffect(() => () => study.close(), [study]);
   const mine = mySeats(game.id);
   const choices = session.canAct.value ? session.choices.value : null;
@@ -206,7 +206,7 @@ function Play({ session, game, view, lesson }: { session: Session; game: Game; v
   const nameOf = (seat: number) => game.seats[seat]!.name;
   const past = session.past.value;
   const news = useMemo(() => touched(session), [session.log.value, session.newsFrom.value, eyes, past]);
-  useEffect(() => keepAddress(game.id, past ? linkToPosition(game.id, past.index, past.eyes) : linkTo('game', game.id)), [past]);
+  useEffect(() => keepAddress(game.id, linkToPosition(game.id, past, study.asked.value)), [past, study.asked.value]);
 
   useEffect(() => {
     if (game.over && view.over && !scored && session.past.value === null) {
