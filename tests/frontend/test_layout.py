@@ -74,8 +74,11 @@ def test_the_way_to_every_page_is_visible_on_a_phone(person: Person, page: Page,
     person.open("#/rules")
     page.get_by_role("button", name=LANGUAGES[language]).click()
     settle(page, 390, 844)
+    lines = set()
     for link in page.locator(".top nav a").all():
         place = link.bounding_box()
         assert place
         assert place["x"] >= 0
         assert place["x"] + place["width"] <= 390
+        lines.add(place["y"])
+    assert len(lines) == 1

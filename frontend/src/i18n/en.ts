@@ -314,6 +314,8 @@ export const en = {
   'keys.click': 'With mouse or finger: click a card, then where it goes.',
   'keys.drag': 'Or drag it: a card of your hand to a space, or to the panel to pay or discard, as your element tokens do; a card of the Stream or the deck to your hand; a stack that may move to where it goes, or put it back to move nothing; a token that you may gain to your own panel. Dropped anywhere else, nothing happens.',
   'keys.list': 'The game menu lists all possible actions as sentences; screen readers find the same list at the start of the table.',
+  'setting.keys': 'Key ?',
+  'setting.keys.text': 'Off: the help on the keys opens from this menu alone.',
   'setting.confirm': 'Confirm every action',
   'setting.confirm.text': 'Off: what you choose last is played at once.',
   'act.blocked': '{card} cannot be summoned now: {reason}',

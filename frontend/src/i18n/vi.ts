@@ -316,6 +316,8 @@ export const vi: Messages = {
   'keys.click': 'Bằng chuột hoặc ngón tay: bấm vào một lá, rồi bấm vào nơi đặt.',
   'keys.drag': 'Hoặc kéo: lá trên tay vào một ô, hoặc vào bảng hành động để trả hay bỏ, thẻ hành của bạn cũng vậy; lá ở Dòng Thời Gian hoặc chồng rút về tay; chồng được dời đến nơi nó đến, hoặc đặt lại chỗ cũ để không dời gì; thẻ được nhận vào ô của chính bạn. Thả ở chỗ khác thì không có gì xảy ra.',
   'keys.list': 'Trình đơn ván chơi liệt kê mọi hành động có thể bằng câu chữ; trình đọc màn hình gặp danh sách ấy ở đầu bàn chơi.',
+  'setting.keys': 'Phím ?',
+  'setting.keys.text': 'Tắt: phần trợ giúp về phím chỉ mở từ trình đơn này.',
   'setting.confirm': 'Xác nhận từng hành động',
   'setting.confirm.text': 'Tắt: lựa chọn cuối cùng được thực hiện ngay.',
   'act.blocked': 'Chưa triệu được {card}: {reason}',

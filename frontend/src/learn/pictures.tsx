@@ -6,7 +6,7 @@ import { ElementToken } from '../art/Element';
 import { Flower } from '../art/Flower';
 import { animalName, elementName, t, tCount } from '../i18n';
 import { cardInfo } from '../play/rules';
-import { SpaceArt, Vine } from '../table/Board';
+import { MoveWay, SpaceArt, Vine } from '../table/Board';
 import { Card, CardBack, CardFace, FACE } from '../table/Card';
 import type { Layout } from '../table/layout';
 
@@ -35,7 +35,7 @@ export function Plot({ width, height, scale = 0.8, places, vines, arrow }: {
         return <SpaceArt key={at} space={space} layout={layout} owner={null} news={false} ghost={null} leaving={false} />;
       })}
       {arrow && (
-        <path class="move-way" d={`M${layout.at[arrow[0]]!.x + layout.card.width / 2 + 4} ${height * 0.7}H${layout.at[arrow[1]]!.x - layout.card.width / 2 - 4}`} />
+        <MoveWay path={`M${layout.at[arrow[0]]!.x + layout.card.width / 2 + 4} ${height * 0.7}H${layout.at[arrow[1]]!.x - layout.card.width / 2 - 4}`} />
       )}
     </svg>
   );

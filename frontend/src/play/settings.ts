@@ -11,5 +11,8 @@ function kept(name: string, otherwise: boolean): Signal<boolean> {
 /** Off: whatever a click leaves only one way to complete is played at once. */
 export const confirming = kept('confirm', true);
 
+/** Keys that are a character by themselves, which speech input may utter without meaning it. */
+export const characterKeys = kept('character-keys', true);
+
 /** A tone when it becomes one's turn. */
 export const sounding = kept('sound', false);

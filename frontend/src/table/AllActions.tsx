@@ -2,8 +2,9 @@ import { useEffect, useState } from 'preact/hooks';
 import * as api from '../api/calls';
 import type { Action, CardName, Game, View } from '../api/types';
 import { Dialog } from '../Dialog';
-import { cardLabel, t } from '../i18n';
+import { cardLabel, t, tCount } from '../i18n';
 import { advised } from '../play/advice';
+import * as choice from '../play/choice';
 import { tokenOf } from '../play/seats';
 import type { Session } from '../play/session';
 import { spoken } from '../play/story';
@@ -27,6 +28,14 @@ export function AllActions({ session, game, view, onClose }: Props) {
     const card = action.type === 'summon' ? action.card : null;
     groups.set(card, [...(groups.get(card) ?? []), action]);
   }
+  /** What a summon brings, as its preview on the board says. */
+  const years = (action: Action): string => {
+    const { value: choices } = session.choices;
+    const draft = choice.draftOf(choices, action);
+    const placement = choice.placementOf(choices, draft);
+    const count = placement ? choice.yearsOf(placement, draft) : 0;
+    return count ? ` · ${tCount('table.plus', count)}` : '';
+  };
   const play = (action: Action) => {
     onClose();
     void session.send(action);
@@ -42,7 +51,7 @@ export function AllActions({ session, game, view, onClose }: Props) {
           <ul>
             {actions.map((action) => (
               <li key={JSON.stringify(action)}>
-                <button type="button" class="pick" onClick={() => play(action)}>{spoken(advised(action, view, (seat) => game.seats[seat]!.name))}</button>
+                <button type="button" class="pick" onClick={() => play(action)}>{spoken(advised(action, view, (seat) => game.seats[seat]!.name))}{years(action)}</button>
               </li>
             ))}
           </ul>

@@ -80,6 +80,18 @@ export function Vine({ layout, from, to, shared, lit, grown = [0, 0] }: VineProp
   );
 }
 
+/** The way of a stack that moves, with an arrow's head. */
+export function MoveWay({ path }: { path: string }) {
+  return (
+    <>
+      <marker id="move-head" viewBox="0 0 10 10" refX="9" refY="5" markerWidth="5" markerHeight="5" orient="auto-start-reverse">
+        <path class="move-head" d="M0 0L10 5L0 10z" />
+      </marker>
+      <path class="move-way" d={path} marker-end="url(#move-head)" />
+    </>
+  );
+}
+
 /** The cards of a stack from the top down, beside it. */
 function StackList({ space, layout }: { space: SpaceView; layout: Layout }) {
   const { x, y } = layout.at[space.space]!;
@@ -208,12 +220,7 @@ export function Board({ board, view, competitive, targets, hint, ghost, news, lo
             />
           );
         })}
-        {ghost?.move && <path class="move-way" d={vinePath(layout, ghost.move.from, ghost.move.to).path} marker-end="url(#move-head)" />}
-        <defs>
-          <marker id="move-head" viewBox="0 0 10 10" refX="9" refY="5" markerWidth="5" markerHeight="5" orient="auto-start-reverse">
-            <path class="move-head" d="M0 0L10 5L0 10z" />
-          </marker>
-        </defs>
+        {ghost?.move && <MoveWay path={vinePath(layout, ghost.move.from, ghost.move.to).path} />}
         {competitive && <YearTrack width={size.width} height={size.height} inset={layout.inset} players={view.players} size={layout.inset * 0.62} />}
         {targets.map((target) => {
           const { x, y } = layout.at[target.space]!;

@@ -7,7 +7,7 @@ import { levelName, t } from '../i18n';
 import { rules } from '../play/rules';
 import { dropToken, mySeats, tokenOf } from '../play/seats';
 import type { Session } from '../play/session';
-import { confirming, sounding } from '../play/settings';
+import { characterKeys, confirming, sounding } from '../play/settings';
 import { sharing } from '../share/links';
 import { Switches } from '../Switches';
 import { Join } from './Join';
@@ -65,6 +65,7 @@ export function GameMenu({ session, game, onAnalysis, onClose, onOpen }: Props) 
       <div class="menu">
         <Setting of={sounding} label={t('setting.sound')} text={t('setting.sound.text')} />
         <Setting of={confirming} label={t('setting.confirm')} text={t('setting.confirm.text')} />
+        <Setting of={characterKeys} label={t('setting.keys')} text={t('setting.keys.text')} />
         {onAnalysis && <button type="button" class="button quiet-button" onClick={onAnalysis}>{t('analysis.title')}</button>}
         <button type="button" class="button quiet-button" onClick={() => session.attempt(() => saveRecord(session, game))}>{t('table.export')}</button>
         <button type="button" class="button quiet-button" onClick={() => { onClose(); sharing.value = game.id; }}>{t('share.title')}</button>

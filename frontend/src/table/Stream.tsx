@@ -32,7 +32,7 @@ export function Stream({ view, deckAtStart, choices, chosen, loose, onDraw, onDi
           {supply.length ? supply.map((element, at) => <ElementToken key={`${element}${at}`} element={element} lift={loose.gains?.element === element ? loose.gains.sources.find((source) => source === 'supply') : undefined} />) : <i>{t('table.supply.none')}</i>}
         </p>
       </header>
-      {deckAtStart > 0 && <div class="gauge" title={t('table.deck.count', { count: deck })} aria-hidden="true"><i style={{ width: `${(100 * deck) / deckAtStart}%` }} /></div>}
+      {deckAtStart > 0 && <div class="gauge" data-tip={t('table.deck.count', { count: deck })} aria-hidden="true"><i style={{ width: `${(100 * deck) / deckAtStart}%` }} /></div>}
       <ul class="places" ref={places}>
         {stream.map((card, place) => {
           const may = offered?.stream.includes(place) ?? false;

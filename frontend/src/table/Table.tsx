@@ -6,7 +6,7 @@ import * as choice from '../play/choice';
 import { boardInfo, rules } from '../play/rules';
 import { chime } from '../play/chime';
 import { mySeats } from '../play/seats';
-import { sounding } from '../play/settings';
+import { characterKeys, sounding } from '../play/settings';
 import { sessionOf, type Problem, type Session } from '../play/session';
 import { spoken, story } from '../play/story';
 import { later, useParts } from '../later';
@@ -217,7 +217,7 @@ function Play({ session, game, view, lesson }: { session: Session; game: Game; v
   useEffect(() => {
     const escape = (event: KeyboardEvent) => {
       if (document.querySelector('dialog[open]') || (event.target as HTMLElement).matches('input, select, textarea')) return;
-      if (event.key === '?') return setOpen('keys');
+      if (event.key === '?') return characterKeys.value && setOpen('keys');
       if (event.key !== 'Escape') return;
       if (session.past.value) session.lookNow();
       else session.cancel();
