@@ -55,7 +55,7 @@ def keys(client: Client) -> Keys:
 def operations() -> Iterator[tuple[str, str, list[dict[str, Any]]]]:
     """Method, path as the document has it, and who may use it."""
     for path, item in PATHS.items():
-        for method in item.keys() & {"get", "post"}:
+        for method in sorted(item.keys() & {"get", "post"}):
             yield method, path, item[method]["security"]
 
 
