@@ -11,7 +11,7 @@ from tests.frontend.person import Person
 Ask = Callable[..., Any]
 
 MARKUP = "<img src=x onerror=alert(1)>"
-ENTITY = "<b>Lan</b> &amp; {name} $& %s"
+ENTITY = "<u>Lan</u> &amp; {name} $& %s"
 TURNED = "\u202e\u2066live\u2069"
 FAMILY = "👩‍👩‍👧‍👦🐉 عمر"
 NAMES = [MARKUP, ENTITY, TURNED, FAMILY]
@@ -26,7 +26,7 @@ def game(ask: Ask) -> dict[str, Any]:
 
 def assert_only_text(page: Page) -> None:
     assert page.locator("img[src=x]").count() == 0
-    assert page.locator("b", has_text="Lan").filter(has_not_text="<b>").count() == 0
+    assert page.locator("u").count() == 0
     text = page.locator("body").inner_text()
     assert not {"\u202e", "\u2066", "\u2069"} & set(text + page.title())
 

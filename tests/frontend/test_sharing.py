@@ -107,7 +107,7 @@ def test_the_link_is_built_from_the_address_that_the_server_says_it_has(
         headers = {**answer.headers, "Stem-Branch-Url": "https://games.example.org"}
         route.fulfill(response=answer, headers=headers)
 
-    page.route("**/api/v1/rules/options", named)
+    page.route("**/api/v1/rules", named)
     game = ask("POST", "/games", OPEN_TABLE)
     person.sit_down(game, 0)
     page.get_by_role("button", name="Invite to the table").click()

