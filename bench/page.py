@@ -102,7 +102,7 @@ def running_server() -> Iterator[str]:
         listener = stack.enter_context(socket.create_server(("127.0.0.1", 0)))
         port = listener.getsockname()[1]
         settings = replace(settings, redis_url=store.url, port=port)
-        for name, more in {"api": ["--fd", str(listener.fileno())], "worker": []}.items():
+        for name, more in {"api": ["--fd", str(listener.fileno())], "worker": [], "sweeper": []}.items():
             process = Process(
                 name,
                 [sys.executable, "-P", "-m", "api.cli", name, *more],
