@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import contextlib
+import gc
 import os
 import signal
 import sys
 import threading
 import time
+from pathlib import Path
 from types import FrameType
 from typing import Any
 
@@ -67,11 +69,13 @@ def run_worker(settings: Settings, queue: str) -> None:
     if queue not in QUEUES:
         raise ValueError(f"no queue {queue!r}: there are {', '.join(QUEUES)}")
     require_store(settings)
-    if queue == LADDERS:
-        os.nice(settings.ladder_nice)
-    # Kernels are compiled before the first fork, so that no job has to.
+    step_back(settings.ladder_nice if queue == LADDERS else settings.move_nice)
+    # Kernels are compiled before the first fork, so that no job has to; and what is there by then is kept
+    # out of the garbage collector's way, which would copy it into every child.
     ai.warm_up()
     moves.use(settings)
+    gc.collect()
+    gc.freeze()
     client = connect(settings)
     logger().info("worker_ready", queue=queue)
     try:
@@ -84,6 +88,15 @@ def run_worker(settings: Settings, queue: str) -> None:
     finally:
         client.close()
         logger().info("worker_stopped", queue=queue)
+
+
+def step_back(nice: int) -> None:
+    """Let other processes go first. Linux may weigh whole sessions against each other, and a process only
+    within its own: so a process that leads a session lowers that, too."""
+    os.nice(nice)
+    if os.getsid(0) == os.getpid():
+        with contextlib.suppress(OSError):
+            Path("/proc/self/autogroup").write_text(str(nice))
 
 
 def work_until_told_to_stop(client: redis.Redis, settings: Settings, queue: str) -> bool:

@@ -66,6 +66,7 @@ class Settings:
     api_workers: int = 2
     move_workers: int = 2  # the last of them also gives advice
     ladder_workers: int = 1
+    move_nice: int = 5  # workers for moves and advice step back behind the API; 19 is the most
     ladder_nice: int = 10
     master_seconds: float = 0.5  # how long the player "master" thinks about an action
     master_threads: int = 2
@@ -272,6 +273,7 @@ READERS: dict[str, Any] = {
     "api_workers": whole_number(1, 64),
     "move_workers": whole_number(1, 64),
     "ladder_workers": whole_number(0, 64),
+    "move_nice": whole_number(0, 19),
     "ladder_nice": whole_number(0, 19),
     "master_seconds": seconds(0.05, 60),
     "master_threads": whole_number(1, 64),

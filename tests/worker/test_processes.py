@@ -109,6 +109,19 @@ def test_a_worker_whose_store_was_killed_goes_on_when_it_is_back(tmp_path: Path)
             crew.supervisor.stop()
 
 
+def test_workers_step_back_behind_the_api_and_those_of_ladders_further(store: Store, crew: Crew):
+    wanted = {"moves": store.settings.move_nice, "ladders": store.settings.ladder_nice}
+    assert 0 < wanted["moves"] < wanted["ladders"]
+    for queue, nice in wanted.items():
+        pid = crew.hire(queue).pid
+        assert pid
+        until(lambda queue=queue: store.workers_alive(queue), 60)
+        assert os.getpriority(os.PRIO_PROCESS, pid) == nice
+        session = Path(f"/proc/{pid}/autogroup")
+        if session.exists():
+            assert session.read_text().split()[-1] == str(nice)
+
+
 def test_workers_of_ladders_are_counted_apart_and_give_way_to_live_moves(store: Store, crew: Crew):
     worker = crew.hire("ladders")
     until(lambda: store.workers_alive("ladders") == 1, START)
