@@ -9,17 +9,14 @@ import sys
 import threading
 import time
 from collections.abc import Sequence
-from typing import Any
 
-from rq import SimpleWorker
-from rq.serializers import JSONSerializer
 from rq.timeouts import BaseDeathPenalty
 
 import worker.ladders
 from ai.ladder import Chooser, Ladder, Match, Played, built_in, play_match, read_entrants, schedule
 from worker import LADDERS, Settings, connect, set_up_logs
-from worker.moves import regularly, use
-from worker.queues import HEARTBEAT
+from worker.moves import use
+from worker.processes import JobWorker, job_worker
 
 
 class Unlimited(BaseDeathPenalty):
@@ -29,22 +26,12 @@ class Unlimited(BaseDeathPenalty):
     def cancel_death_penalty(self) -> None: ...
 
 
-class CrowdWorker(SimpleWorker):
-    """Does in a greenlet what a forking worker does, with the same signs of life."""
+class CrowdWorker(JobWorker):
+    """Does in a greenlet what a worker does in a process."""
 
     death_penalty_class = Unlimited
 
     def _install_signal_handlers(self) -> None: ...
-
-    def execute_job(self, job: Any, queue: Any) -> None:
-        execution = self.prepare_execution(job)
-
-        def tell() -> bool:
-            self.maintain_heartbeats(job, execution)
-            return True
-
-        with regularly(tell, HEARTBEAT):
-            self.perform_job(job, queue, execution)
 
 
 def gather(workers: int, seconds: float) -> None:
@@ -61,16 +48,7 @@ def gather(workers: int, seconds: float) -> None:
     vars(worker.ladders)["play_match"] = pretend
 
     def work() -> None:
-        CrowdWorker(
-            [LADDERS],
-            connection=connect(settings),
-            serializer=JSONSerializer,
-            worker_ttl=15 + HEARTBEAT,
-            job_monitoring_interval=HEARTBEAT,
-            maintenance_interval=settings.maintenance_interval,
-            default_result_ttl=0,
-            log_job_description=False,
-        ).work(logging_level="ERROR")
+        job_worker(CrowdWorker, connect(settings), settings, LADDERS).work(logging_level="ERROR")
 
     for _ in range(workers):
         threading.Thread(target=work, daemon=True).start()

@@ -17,7 +17,7 @@ CONNECTIONS = 50
 def connect(settings: Settings) -> redis.Redis:
     """A client with a pool of its own; it speaks to the server at its first command.
 
-    Call it once in each process, after the process was forked. A command is tried at most three
+    Call it in each process by itself, after a fork. A command is tried at most three
     times within about a third of a second (plus time-outs of `settings.store_timeout`), so whatever is
     sent has to bear being sent twice. Raises StoreUnreachable when no REDIS_URL is set and
     no embedded store runs in the data directory.

@@ -7,7 +7,6 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from types import FrameType
 
 from structlog.contextvars import bound_contextvars
 
@@ -29,9 +28,9 @@ class HandedBack(BaseException):
 
 @dataclass
 class _Process:
-    """What a process that runs jobs knows beside them; the worker sets it before it forks its children."""
+    """What a process that runs jobs knows beside them."""
 
-    settings: Settings | None = None
+    store: Store | None = None
     stopping: bool = False
     thinking: bool = False
 
@@ -40,12 +39,15 @@ _process = _Process()
 
 
 def use(settings: Settings) -> None:
-    """Say which settings the jobs of this process and its children go by."""
-    _process.settings = settings
+    """Say which settings the jobs of this process go by. Raises StoreUnreachable as `connect`."""
+    if _process.store is not None:
+        _process.store.client.close()
+    # Apart from the worker's client, whose commands may take as long as it waits for jobs.
+    _process.store = Store(connect(settings), settings)
 
 
-def on_terminate(_signal: int, _frame: FrameType | None) -> None:
-    """The signal handler of a process that runs jobs: thinking ends, a commit under way does not."""
+def stop_thinking() -> None:
+    """For the signal handler of a process that runs jobs: thinking ends, a commit under way does not."""
     _process.stopping = True
     if _process.thinking:
         raise HandedBack
@@ -62,14 +64,12 @@ def play_turn(id: str, version: int, attempt: int) -> None:
 
 @contextlib.contextmanager
 def job_store() -> Iterator[Store]:
-    """A job's store, with a client of its own: the worker's was made before the fork."""
-    settings = _process.settings or Settings.from_env()
-    client = connect(settings)
-    try:
-        with bound_contextvars(**request_of_job()):
-            yield Store(client, settings)
-    finally:
-        client.close()
+    """The store that this process's jobs share, around a job."""
+    if _process.store is None:
+        use(Settings.from_env())
+    assert _process.store  # noqa: S101
+    with bound_contextvars(**request_of_job()):
+        yield _process.store
 
 
 def _play_turn(store: Store, id: str, version: int, attempt: int) -> None:

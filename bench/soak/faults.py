@@ -15,15 +15,15 @@ from functools import partial
 import redis
 
 from bench.soak.proxy import Mood, Proxy
-from bench.soak.stack import API, HORSE, LAUNCHER, MASTER, STORE, SWEEPER, WORKER, Stack
+from bench.soak.stack import API, LAUNCHER, MASTER, STORE, SWEEPER, WORKER, Stack
 
 STORM, CALM = 25.0, 13.0  # seconds of faults, and of none in between
 GAPS = (0.4, 3.0)  # seconds from one fault to the next
 LASTS = (0.5, 3.0)
 SPARE = 500  # bytes that still fit on the full disk
 
-KILLED = (STORE, MASTER, API, WORKER, HORSE, SWEEPER)
-PAUSED = (STORE, API, WORKER, HORSE, SWEEPER)
+KILLED = (STORE, MASTER, API, WORKER, SWEEPER)
+PAUSED = (STORE, API, WORKER, SWEEPER)
 MOODS: tuple[Mood, ...] = ("refuse", "stall", "delay", "lose answers")
 
 # How often each is chosen, beside the others.

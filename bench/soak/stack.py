@@ -23,8 +23,8 @@ from bench.soak.proxy import Proxy
 from worker import EmbeddedStore, Process, Settings, Supervisor
 
 READY_WITHIN = 120.0
-STORE, LAUNCHER, MASTER, API, WORKER, HORSE, SWEEPER = (
-    "store server", "launcher", "API's parent", "API process", "worker", "worker's child", "sweeper",
+STORE, LAUNCHER, MASTER, API, WORKER, SWEEPER = (
+    "store server", "launcher", "API's parent", "API process", "worker", "sweeper",
 )  # fmt: skip
 
 
@@ -118,11 +118,10 @@ class Stack:
             if not state.startswith("Z"):
                 children[int(parent)].append((int(number), command))
         for pid, command in sorted(children[self.launcher.pid]):
-            kind, below = kinds_of(command)
-            if kind:
+            if kind := kind_of(command):
                 found[kind].append(pid)
-            if below:
-                found[below] += sorted(child for child, _ in children[pid])
+            if kind == MASTER:
+                found[API] += sorted(child for child, _ in children[pid])
         return found
 
     def back_after(self, kind: str, pid: int) -> Callable[[], bool]:
@@ -155,12 +154,10 @@ class Stack:
         return True
 
 
-def kinds_of(command: str) -> tuple[str, str]:
-    """What a child of the launcher is, and what its own children are."""
+def kind_of(command: str) -> str:
+    """What a child of the launcher is; "" for anything else."""
     if "gunicorn" in command:
-        return MASTER, API
+        return MASTER
     if "worker --queue" in command:
-        return WORKER, HORSE
-    if "sweeper" in command:
-        return SWEEPER, ""
-    return "", ""
+        return WORKER
+    return SWEEPER if "sweeper" in command else ""

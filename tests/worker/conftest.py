@@ -9,9 +9,11 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from rq.registry import StartedJobRegistry
 
 from engine import Game
 from worker import Process, Settings, Store, Supervisor, connect
+from worker.queues import queue
 
 DATABASES = itertools.cycle(range(1, 15))
 
@@ -124,11 +126,9 @@ def alive(pid: int) -> bool:
     return bool(state.stdout.strip()) and not state.stdout.startswith("Z")
 
 
-def children_of(pid: int) -> list[int]:
-    found = subprocess.run(
-        ["ps", "-o", "pid=", "--ppid", str(pid)], capture_output=True, text=True, check=False
-    )
-    return [int(line) for line in found.stdout.split()]
+def under_way(store: Store, name: str) -> list[str]:
+    """The queue's jobs that workers have begun."""
+    return StartedJobRegistry(queue=queue(store.client, name)).get_job_ids(cleanup=False)
 
 
 def seats(*players: str) -> list[dict[str, str]]:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from ai.ladder import Ladder, read_entrants, schedule
-from tests.worker.conftest import Crew, children_of, game_where, until
+from tests.worker.conftest import Crew, game_where, under_way, until
 from worker import LadderBoard, LadderStuck, Store, ladder_from_json, ladder_json
 from worker.ladders import play_ladder_match
 from worker.moves import use
@@ -99,9 +99,9 @@ def test_a_killed_worker_costs_the_match_it_held_which_is_played_again(store: St
     ladder = Ladder(read_entrants("a=strong,b=strong@1000"), games=6)
     board = LadderBoard(store.client, "killed", ladder)
     board.give_out(set())
-    until(lambda: children_of(worker.pid), 30)
-    for pid in (*children_of(worker.pid), worker.pid):
-        os.kill(pid, signal.SIGKILL)
+    until(lambda: under_way(store, LADDERS), 30)
+    assert worker.pid
+    os.kill(worker.pid, signal.SIGKILL)
     results = played(board, also=crew.supervisor.tend)
     assert sorted(results) == [0, 1, 2]
     tries = store.client.hgetall("sb:ladder:killed:tries")

@@ -19,8 +19,8 @@ from worker.queues import MOVES, enqueue_turn, queue
 
 
 @pytest.fixture
-def horse(settings: Settings) -> Settings:
-    """This process plays the part of a worker's child."""
+def at_work(settings: Settings) -> Settings:
+    """This process plays the part of a worker."""
     jobs.use(settings)
     return settings
 
@@ -32,18 +32,10 @@ def queued(store: Store) -> list[str]:
 class TestAtWork:
     def test_an_ai_turn_is_seen_action_by_action(self, running: Store):
         id = running.create(game_where(1, "human", "master")).id
-        seen = [1]
-
-        def look() -> bool:
-            version = running.version(id)
-            if version != seen[-1]:
-                seen.append(version)
-            return running.read(id).game.seat_to_act == 0
-
-        until(look)
+        until(lambda: running.read(id).game.seat_to_act == 0)
         log = running.log(id)
-        assert seen == list(range(1, len(log) + 2))
         assert len(log) >= 2
+        assert [entry.version for entry in log] == list(range(2, len(log) + 2))
         assert [entry.seat for entry in log] == [1] * len(log)
         assert log[0].at < log[1].at
 
@@ -99,7 +91,7 @@ class TestHints:
             enqueue_turn(store.client, "game", 3, attempt, 1.0)
         assert queued(store) == ["game-3-0", "game-3-1"]
 
-    @pytest.mark.usefixtures("horse")
+    @pytest.mark.usefixtures("at_work")
     def test_a_job_plays_one_action_and_queues_the_next(self, store: Store):
         id = store.create(game_where(0, "random", "human")).id
         jobs.play_turn(id, 1, 0)
@@ -109,7 +101,7 @@ class TestHints:
         if store.read(id).game.seat_to_act == 1:
             assert len(queued(store)) == 2
 
-    @pytest.mark.usefixtures("horse")
+    @pytest.mark.usefixtures("at_work")
     def test_a_job_that_comes_too_late_twice_or_for_nobody_does_nothing(self, store: Store):
         id = store.create(game_where(0, "greedy", "human")).id
         humans = store.create(game_where(0, "human", "greedy")).id
@@ -120,7 +112,7 @@ class TestHints:
             jobs.play_turn(game, version, 0)
         assert everything(store) == before
 
-    @pytest.mark.usefixtures("horse")
+    @pytest.mark.usefixtures("at_work")
     def test_two_jobs_for_one_turn_make_one_move(self, store: Store, monkeypatch: pytest.MonkeyPatch):
         id = store.create(game_where(0, "greedy", "human")).id
         together = threading.Barrier(2)
@@ -139,7 +131,7 @@ class TestHints:
         assert store.version(id) == 2
         assert len(store.log(id)) == 1
 
-    @pytest.mark.usefixtures("horse")
+    @pytest.mark.usefixtures("at_work")
     @pytest.mark.parametrize("players", [("greedy", "human"), ("greedy", "human", "human")])
     def test_a_player_is_handed_what_its_seat_observes_and_nothing_else(
         self, store: Store, monkeypatch: pytest.MonkeyPatch, players: tuple[str, ...]
@@ -183,7 +175,7 @@ class TestDeadlines:
         assert store.client.zscore("sb:due", id) is not None
 
     def test_a_thinking_job_is_heard_of_all_the_while_and_then_no_more(
-        self, store: Store, horse: Settings, monkeypatch: pytest.MonkeyPatch
+        self, store: Store, at_work: Settings, monkeypatch: pytest.MonkeyPatch
     ):
         id = store.create(game_where(0, "greedy", "human")).id
         choose = ai.choose_counted
@@ -199,7 +191,7 @@ class TestDeadlines:
             later - sooner
             for sooner, later in zip(sorted(set(heard))[1:], sorted(set(heard))[2:], strict=False)
         ]
-        assert all(gap < 1000 * horse.ai_lease for gap in gaps)
+        assert all(gap < 1000 * at_work.ai_lease for gap in gaps)
         assert not [thread for thread in threading.enumerate() if thread.name == "hold"]
 
     def test_a_job_about_an_earlier_version_cannot_hold_the_turn(self, store: Store):
@@ -210,7 +202,7 @@ class TestDeadlines:
         assert not store.hold(id, 1, 50)
         assert store.client.zscore("sb:due", id) == due
 
-    @pytest.mark.usefixtures("horse")
+    @pytest.mark.usefixtures("at_work")
     def test_a_player_that_fails_leaves_its_turn_to_the_sweeper_at_once(
         self, store: Store, monkeypatch: pytest.MonkeyPatch
     ):

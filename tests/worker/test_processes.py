@@ -12,35 +12,37 @@ from typing import Any
 
 import pytest
 
-from tests.worker.conftest import Crew, alive, children_of, game_where, until
-from worker import EmbeddedStore, Process, Settings, Store, Supervisor, connect, run_worker
+from tests.worker.conftest import Crew, alive, game_where, under_way, until
+from worker import MOVES, EmbeddedStore, Process, Settings, Store, Supervisor, connect, run_worker
+from worker.queues import HEARTBEAT, queue
 
 # How long a start may take on a busy machine, kernels loaded from their cache or compiled.
 START = 60
 
 
-def thinking(store: Store, process: Process, crew: Crew) -> tuple[str, int]:
-    """A game in which the AI of seat 0 thinks right now, and the process that does."""
+def thinking(store: Store, crew: Crew) -> str:
+    """A game in which the AI of seat 0 thinks right now."""
     id = store.create(game_where(0, "master", "human")).id
-    assert process.pid is not None
-    until(lambda: children_of(process.pid or 0), also=crew.supervisor.tend)
-    time.sleep(0.2)
-    [child] = children_of(process.pid)
+    granted = store.client.zscore("sb:due", id)
+    until(lambda: store.client.zscore("sb:due", id) != granted, also=crew.supervisor.tend)
     assert store.version(id) == 1
-    return id, child
+    return id
+
+
+def killed(worker: Process) -> None:
+    assert worker.pid is not None
+    os.kill(worker.pid, signal.SIGKILL)
 
 
 @pytest.mark.serial
-def test_a_worker_killed_with_its_child_in_mid_thought_is_restarted_and_the_ai_moves_within_ten_seconds(
+def test_a_worker_killed_in_mid_thought_is_restarted_and_the_ai_moves_within_ten_seconds(
     store: Store, crew: Crew
 ):
     worker = crew.hire("moves")
     crew.hire("sweeper")
     until(store.workers_alive, START)
-    id, child = thinking(store, worker, crew)
-    assert worker.pid is not None
-    os.kill(worker.pid, signal.SIGKILL)
-    os.kill(child, signal.SIGKILL)
+    id = thinking(store, crew)
+    killed(worker)
     until(lambda: store.version(id) == 2, 10, also=crew.supervisor.tend)
     assert "turn_queued_again" in crew.logged()
     assert "fallback_played" not in crew.logged()
@@ -51,30 +53,60 @@ def test_another_worker_takes_over_from_a_killed_one(store: Store, crew: Crew):
     first = crew.hire("moves", "first")
     crew.hire("sweeper")
     until(store.workers_alive, START)
-    id, child = thinking(store, first, crew)
+    id = thinking(store, crew)
     crew.hire("moves", "second")
-    assert first.pid is not None
-    os.kill(first.pid, signal.SIGKILL)
-    os.kill(child, signal.SIGKILL)
+    killed(first)
     until(lambda: store.version(id) == 2, 10)
 
 
-@pytest.mark.serial
-def test_a_killed_child_alone_costs_the_ai_a_few_seconds(store: Store, crew: Crew):
+def test_a_job_that_fails_or_takes_too_long_ends_and_its_worker_goes_on(store: Store, crew: Crew):
     worker = crew.hire("moves")
-    crew.hire("sweeper")
     until(store.workers_alive, START)
-    id, child = thinking(store, worker, crew)
-    os.kill(child, signal.SIGKILL)
-    until(lambda: store.version(id) == 2, 10)
-    assert worker.alive()
+    pid = worker.pid
+    jobs = queue(store.client, MOVES)
+    jobs.enqueue_call("operator.truediv", (1, 0), result_ttl=0, failure_ttl=60)
+    jobs.enqueue_call("time.sleep", (600,), timeout=1, result_ttl=0, failure_ttl=60)
+    jobs.enqueue_call("os.abs", result_ttl=0, failure_ttl=60)
+    id = store.create(game_where(0, "greedy", "human")).id
+    until(lambda: store.version(id) > 1)
+    assert worker.pid == pid
+    for reason in ("ZeroDivisionError", "JobTimeoutException", "os.abs"):
+        assert reason in crew.logged()
+    until(lambda: not under_way(store, MOVES))
+
+
+def test_a_job_that_cannot_be_interrupted_ends_its_worker(store: Store, crew: Crew):
+    worker = crew.hire("moves")
+    until(store.workers_alive, START)
+    jobs = queue(store.client, MOVES)
+    jobs.enqueue_call("signal.pthread_sigmask", (signal.SIG_BLOCK, [signal.SIGALRM]), result_ttl=0)
+    jobs.enqueue_call("time.sleep", (600,), timeout=1, result_ttl=0)
+    until(lambda: not worker.alive(), 30)
+    assert "job_hangs" in crew.logged()
+
+
+def test_a_worker_is_heard_of_all_the_while_that_a_job_takes(store: Store, crew: Crew):
+    crew.hire("moves")
+    until(store.workers_alive, START)
+    queue(store.client, MOVES).enqueue_call("time.sleep", (HEARTBEAT + 2,), timeout=60, result_ttl=0)
+    [worker] = store.client.smembers("rq:workers:moves")
+    heard = set()
+
+    def look() -> bool:
+        heard.add(store.client.hget(worker, "last_heartbeat"))
+        return bool(under_way(store, MOVES))
+
+    until(look)
+    heard.clear()
+    until(lambda: not look(), 30)
+    assert len(heard) >= 2
 
 
 def test_a_worker_told_to_stop_hands_its_turn_back_and_ends_at_once(store: Store, crew: Crew):
     worker = crew.hire("moves", "first")
     crew.hire("sweeper")
     until(store.workers_alive, START)
-    id, _ = thinking(store, worker, crew)
+    id = thinking(store, crew)
     started = time.monotonic()
     crew.supervisor.children.remove(worker)
     worker.stop(5)
@@ -112,10 +144,10 @@ def test_a_worker_whose_store_was_killed_goes_on_when_it_is_back(tmp_path: Path)
 def test_workers_step_back_behind_the_api_and_those_of_ladders_further(store: Store, crew: Crew):
     wanted = {"moves": store.settings.move_nice, "ladders": store.settings.ladder_nice}
     assert 0 < wanted["moves"] < wanted["ladders"]
-    for queue, nice in wanted.items():
-        pid = crew.hire(queue).pid
+    for name, nice in wanted.items():
+        pid = crew.hire(name).pid
         assert pid
-        until(lambda queue=queue: store.workers_alive(queue), 60)
+        until(lambda name=name: store.workers_alive(name), 60)
         assert os.getpriority(os.PRIO_PROCESS, pid) == nice
         session = Path(f"/proc/{pid}/autogroup")
         if session.exists():
