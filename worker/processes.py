@@ -131,13 +131,14 @@ def run_worker(settings: Settings, queue: str) -> None:
     if queue not in QUEUES:
         raise ValueError(f"no queue {queue!r}: there are {', '.join(QUEUES)}")
     require_store(settings)
-    step_back(settings.ladder_nice if queue == LADDERS else settings.move_nice)
     # Kernels are compiled before the first job; and what is there by then is kept out of the garbage
     # collector's way.
     ai.warm_up()
     moves.use(settings)
     gc.collect()
     gc.freeze()
+    # Only now: a worker that is started again has to be there soon.
+    step_back(settings.ladder_nice if queue == LADDERS else settings.move_nice)
     client = connect(settings)
     logger().info("worker_ready", queue=queue)
     try:
