@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+import select
+import sys
+from ssl import SSLSocket
+from typing import Any
+
 import redis
 from redis.backoff import ExponentialBackoff
+from redis.connection import DefaultParser
 from redis.retry import Retry
 
 from worker.embedded import running_store_url
@@ -12,6 +18,28 @@ from worker.settings import Settings
 
 OLDEST_SERVER = 7
 CONNECTIONS = 50
+
+
+class Parser(DefaultParser):  # type: ignore[misc, valid-type]
+    """redis-py's, which looks before each command whether its connection is closed or has an answer left.
+
+    It is cheap to see by the system's own poll that it has nothing; gevent's takes a turn of its loop for it.
+    """
+
+    def can_read(self, timeout: float = 0) -> bool:
+        socket, reader = self._sock, self._reader
+        if timeout == 0 and socket and reader and not reader.has_data() and not isinstance(socket, SSLSocket):
+            look = system_poll()
+            look.register(socket, select.POLLIN)
+            if not look.poll(0):
+                return False
+        return bool(super().can_read(timeout))
+
+
+def system_poll() -> Any:
+    """A `select.poll`, also where gevent has put its own in that place."""
+    gevent = sys.modules.get("gevent.monkey")
+    return (gevent.get_original("select", "poll") if gevent else select.poll)()
 
 
 def connect(settings: Settings) -> redis.Redis:
@@ -37,6 +65,7 @@ def connect(settings: Settings) -> redis.Redis:
         socket_connect_timeout=min(2.0, settings.store_timeout),
         retry=Retry(ExponentialBackoff(cap=0.2, base=0.05), retries=2),
         health_check_interval=30,
+        parser_class=Parser,
     )
     return redis.Redis.from_pool(pool)
 
