@@ -30,6 +30,7 @@ class HandedBack(BaseException):
 class _Process:
     """What a process that runs jobs knows beside them."""
 
+    settings: Settings | None = None
     store: Store | None = None
     stopping: bool = False
     thinking: bool = False
@@ -39,11 +40,10 @@ _process = _Process()
 
 
 def use(settings: Settings) -> None:
-    """Say which settings the jobs of this process go by. Raises StoreUnreachable as `connect`."""
+    """Say which settings the jobs of this process go by."""
     if _process.store is not None:
         _process.store.client.close()
-    # Apart from the worker's client, whose commands may take as long as it waits for jobs.
-    _process.store = Store(connect(settings), settings)
+    _process.settings, _process.store = settings, None
 
 
 def stop_thinking() -> None:
@@ -64,10 +64,11 @@ def play_turn(id: str, version: int, attempt: int) -> None:
 
 @contextlib.contextmanager
 def job_store() -> Iterator[Store]:
-    """The store that this process's jobs share, around a job."""
+    """The store that the jobs of this process share, around one of them."""
     if _process.store is None:
-        use(Settings.from_env())
-    assert _process.store  # noqa: S101
+        # Apart from the worker's client, whose commands may take as long as it waits for jobs.
+        settings = _process.settings or Settings.from_env()
+        _process.store = Store(connect(settings), settings)
     with bound_contextvars(**request_of_job()):
         yield _process.store
 
