@@ -18,11 +18,14 @@ from redis.backoff import NoBackoff
 from redis.retry import Retry
 
 from worker.errors import StoreUnreachable
+from worker.gaps import close_gaps
+from worker.log import logger
 from worker.settings import Settings
 from worker.supervisor import end_with_parent
 
 START_TIMEOUT = 60.0  # reading a large append-only file takes its time
 STOP_TIMEOUT = 10.0
+LOOK_INTERVAL = 1.0  # seconds
 LONGEST_SOCKET_PATH = 100  # sockaddr_un holds 104 bytes on macOS, 108 on Linux
 
 
@@ -80,6 +83,7 @@ class EmbeddedStore:
         self._owner: int | None = None
         self._lock: int | None = None
         self._server: subprocess.Popen[bytes] | None = None
+        self._looked = 0.0
         self._socket_dir: Path | None = None
 
     def __enter__(self) -> EmbeddedStore:
@@ -114,7 +118,14 @@ class EmbeddedStore:
                 f"The data directory {folder} cannot be used: {error.strerror}."
             ) from error
         try:
-            self._launch(self._lock)
+            try:
+                self._launch(self._lock)
+            except StoreUnreachable:
+                closed = 0 if self.alive() else close_gaps(folder / "store" / "appendonlydir")
+                if not closed:
+                    raise
+                logger().warning("store_gaps_closed", bytes=closed)
+                self._launch(self._lock)
         except StoreUnreachable:
             self.stop()
             raise
@@ -122,6 +133,30 @@ class EmbeddedStore:
     def alive(self) -> bool:
         """Whether the server runs, as far as this process is responsible for it."""
         return not self.started_here or (self._server is not None and self._server.poll() is None)
+
+    def look_after(self) -> None:
+        """Start the server again once it has begun a new append-only file. Raises StoreUnreachable.
+
+        Only a file that it found at its start is opened for appending. In another one it writes on after a
+        gap when the disk was full (see `worker.gaps`), and when that happens again takes back too much.
+        """
+        if not self.started_here or time.monotonic() - self._looked < LOOK_INTERVAL:
+            return
+        self._looked = time.monotonic()
+        with redis.Redis.from_url(self.url, socket_timeout=2, retry=Retry(NoBackoff(), 0)) as client:
+            try:
+                told = client.info("persistence")
+            except redis.RedisError:
+                return
+        if told["aof_last_rewrite_time_sec"] < 0 or told["aof_rewrite_in_progress"]:
+            return
+        assert self._server is not None  # noqa: S101
+        assert self._lock is not None  # noqa: S101
+        logger().info("store_started_again", reason="it has begun a new file")
+        self._server.terminate()
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self._server.wait(STOP_TIMEOUT)
+            self._launch(self._lock)
 
     def stop(self, patience: float = STOP_TIMEOUT) -> None:
         """Stop the server if it was started here. All that it has acknowledged is on disk."""

@@ -42,6 +42,9 @@ class Child(Protocol):
 
     def alive(self) -> bool: ...
 
+    def look_after(self) -> None:
+        """See, while it lives, to what it needs now and then. Raises OSError where that fails."""
+
     def stop(self, patience: float) -> None:
         """End it, politely for `patience` seconds, then by force."""
 
@@ -85,6 +88,9 @@ class Process:
                 preexec_fn=end_with_parent,
             )
 
+    def look_after(self) -> None:
+        """It needs nothing."""
+
     def alive(self) -> bool:
         return self._process is not None and self._process.poll() is None
 
@@ -126,6 +132,7 @@ class Supervisor:
         now = time.monotonic()
         for child in self.children:
             if child.alive():
+                self._trying(child, child.look_after)
                 if now - self._started[child.name] > SETTLED:
                     self._failures.pop(child.name, None)
                 continue
@@ -138,10 +145,13 @@ class Supervisor:
             if now >= self._not_before[child.name]:
                 del self._not_before[child.name]
                 self._started[child.name] = now
-                try:
-                    child.start()
-                except OSError as error:
-                    logger().error("process_not_started", process=child.name, reason=str(error))
+                self._trying(child, child.start)
+
+    def _trying(self, child: Child, what: Callable[[], None]) -> None:
+        try:
+            what()
+        except OSError as error:
+            logger().error("process_not_started", process=child.name, reason=str(error))
 
     def run(self, until: Callable[[], bool]) -> None:
         """Tend the children until `until()` is true; it does not stop them."""

@@ -8,6 +8,7 @@ import signal
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,7 @@ import pytest
 from engine import Game
 from tests.worker.conftest import Crew, game_where, until
 from worker import EmbeddedStore, Settings, Store, StoreUnreachable
+from worker.gaps import without_gaps
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="these faults are made by Linux's means")
 
@@ -35,10 +37,10 @@ def kept(server: EmbeddedStore, open_store: Callable[[Settings], Store]) -> Stor
     return open_store(replace(server.settings, redis_url=server.url))
 
 
-def limit_files(server: EmbeddedStore, spare: int | None) -> None:
-    """Let the server's files grow by so many bytes only; None: for ever."""
+def limit_files(server: EmbeddedStore, spare: int | None, growing: str = "") -> None:
+    """Let the server's files (with `growing` in their names) grow by so many bytes only; None: for ever."""
     folder = server.settings.data_dir / "store" / "appendonlydir"
-    size = max(file.stat().st_size for file in folder.iterdir())
+    size = max(file.stat().st_size for file in folder.glob(f"*{growing}*"))
     limit = resource.RLIM_INFINITY if spare is None else size + spare
     assert server.pid is not None
     resource.prlimit(server.pid, resource.RLIMIT_FSIZE, (limit, resource.RLIM_INFINITY))
@@ -65,6 +67,12 @@ def hold_the_flush(server: EmbeddedStore) -> int:
     return thread
 
 
+def acknowledged(kept: Store, id: str, version: int, key: str) -> bool:
+    with contextlib.suppress(StoreUnreachable):
+        return kept.act(id, 0, DRAW, version, key=key).version == version + 1
+    return False
+
+
 @pytest.mark.parametrize("server", ["everysec", "always"], indirect=True)
 @pytest.mark.parametrize("spare", [0, 300], ids=["nothing fits", "half of it fits"])
 def test_on_a_full_disk_nothing_is_acknowledged_and_nothing_acknowledged_is_lost(
@@ -89,15 +97,72 @@ def test_when_the_disk_has_room_again_the_action_sent_again_is_played_once(
     with pytest.raises(StoreUnreachable):
         kept.act(id, 0, DRAW, 1, key="only")
     limit_files(server, None)
-
-    def acknowledged() -> bool:
-        with contextlib.suppress(StoreUnreachable):
-            return kept.act(id, 0, DRAW, 1, key="only").version == 2
-        return False
-
-    until(acknowledged)
+    until(partial(acknowledged, kept, id, 1, "only"))
     kill_and_restart(server)
     assert [entry.version for entry in kept.log(id)] == [2]
+
+
+def write_anew(kept: Store) -> None:
+    """Have the server write its file anew: it then goes on in one that it did not open for appending."""
+    kept.client.bgrewriteaof()
+    until(lambda: not kept.client.info("persistence")["aof_rewrite_in_progress"])
+
+
+def meet_a_full_disk(server: EmbeddedStore, kept: Store, id: str) -> None:
+    """Play an action, another one for which the disk has no room at first."""
+    assert kept.act(id, 0, DRAW, 1).version == 2
+    limit_files(server, 300, growing="incr")  # the base may be the larger file
+    with pytest.raises(StoreUnreachable):
+        kept.act(id, 0, DRAW, 2, key=id)
+    limit_files(server, None)
+    until(partial(acknowledged, kept, id, 2, id))
+
+
+def test_a_gap_that_a_full_disk_left_in_the_file_is_closed_at_the_next_start(
+    server: EmbeddedStore, kept: Store
+):
+    ids = [kept.create(Game.new("cooperative", 1, seed=seed)).id for seed in range(2)]
+    write_anew(kept)
+    meet_a_full_disk(server, kept, ids[0])
+    assert kept.act(ids[1], 0, DRAW, 1).version == 2
+    for _ in range(2):
+        kill_and_restart(server)
+        assert [[entry.version for entry in kept.log(id)] for id in ids] == [[2, 3], [2]]
+
+
+def test_a_server_that_has_written_its_file_anew_is_started_again_and_outlives_many_full_disks(
+    server: EmbeddedStore, kept: Store
+):
+    ids = [kept.create(Game.new("cooperative", 1, seed=seed)).id for seed in range(4)]
+    before = server.pid
+    server.look_after()
+    assert server.pid == before
+    write_anew(kept)
+    until(lambda: server.look_after() or server.pid != before)
+    for id in ids:
+        meet_a_full_disk(server, kept, id)
+    again = server.pid
+    for _ in range(20):
+        server.look_after()
+    assert server.pid == again
+    kill_and_restart(server)
+    assert [[entry.version for entry in kept.log(id)] for id in ids] == [[2, 3]] * 4
+
+
+@pytest.mark.parametrize(
+    ("written", "read"),
+    [
+        (b"*1\r\n$4\r\nEXEC\r\n\0\0\0*1\r\n$4\r\nEXEC\r\n", b"*1\r\n$4\r\nEXEC\r\n*1\r\n$4\r\nEXEC\r\n"),
+        (b"\0*2\r\n$1\r\n\0\r\n$2\r\n\r\n\r\n\0", b"*2\r\n$1\r\n\0\r\n$2\r\n\r\n\r\n"),
+        (b"#TS:17\r\n\0\0*1\r\n$4\r\nEX", b"#TS:17\r\n*1\r\n$4\r\nEX"),
+        (b"*1\r\n$4\r\nEX\0\0*1\r\n$4\r\nEXEC\r\n", None),
+        (b"not commands\r\n\0", None),
+        (b"*x\r\n\0\0", None),
+        (b"", None),
+    ],
+)
+def test_only_zeros_between_whole_commands_are_a_gap(written: bytes, read: bytes | None):
+    assert without_gaps(written) == (written if read is None else read)
 
 
 def test_while_an_earlier_flush_is_under_way_an_action_is_acknowledged_when_it_is_written(
