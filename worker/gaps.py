@@ -1,8 +1,9 @@
 """Mending the embedded store's append-only files after a full disk.
 
-A server that could write only a part of something takes that part back by shortening its file. But it does not
-open every file for appending: one that it has begun since its start (at a rewrite) it goes on writing where it
-had been, and leaves a gap of zeros. Nothing is missing, but at its next start it refuses to read on at the gap.
+A server that could write only a part of something takes that part back by shortening its file. But it does
+not open every file for appending: one that it has begun since its start (at a rewrite) it goes on writing
+where it had been, and leaves a gap of zeros. Nothing is missing, but at its next start it refuses to read on
+at the gap.
 """
 
 from __future__ import annotations
