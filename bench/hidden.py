@@ -31,7 +31,8 @@ GAMES = "/api/v1/games"
 ID = "thesamegame"
 GAME = f"{GAMES}/{ID}"
 LADDER = f"/api/v1/ladders/{ID}"
-TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z")
+# Times, and seconds until one.
+TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z|(?<=max-age=)\d+|(?<=Retry-After: )\d+")
 STRETCH = 6  # plies between two shuffles: a twin's cards stay hidden from its viewer for so long
 SETTINGS: list[tuple[str, int, Json]] = [
     ("competitive", 2, {}),
