@@ -17,11 +17,26 @@ from numpy.typing import NDArray
 from ai.compiled import kernel
 from ai.determinization import deal_unseen
 from ai.evaluation import estimated_rewards, final_rewards
+from ai.features import MOST_ACTIVE
+from ai.network import HIDDEN, HIDDEN_TWO, OUTPUTS, Network, network_rewards
 from ai.policy import animal_tokens, policy_step, step_value
 from ai.weights import COMPETITIVE, COOPERATIVE, Weights
 from engine.compiled import integer
 from engine.kernel import apply_step, legal_steps, random_below
-from engine.state import DRAW_DECK, MAX_LEGAL, OVER, PAY, STATE, STEPS, Numbers, Record, States, Steps, Words
+from engine.state import (
+    ACTION,
+    DRAW_DECK,
+    MAX_LEGAL,
+    OVER,
+    PAY,
+    STATE,
+    STEPS,
+    Numbers,
+    Record,
+    States,
+    Steps,
+    Words,
+)
 
 KEYS = STEPS + 60  # a Stream draw's key is STEPS + card
 DEPTH = 512  # no game has more steps
@@ -29,7 +44,7 @@ ROOM = 128  # nodes kept free for the steps of actions that are looked at by nam
 
 PRIOR_FLOOR = 0.02
 UNTRIED_DISCOUNT = 0.1
-UNIFORM, HEURISTIC = 0, 1
+UNIFORM, HEURISTIC, NETWORK = 0, 1, 2
 
 
 class Tuning(NamedTuple):
@@ -39,14 +54,21 @@ class Tuning(NamedTuple):
     temperature: float = 6.0  # of the prior, in the policy's own units
     exploration: float = 0.4  # of UCB1
     win_weight: float = 0.75
-    rollout: int = HEURISTIC
-    horizon: int = 0  # turns after which a competitive rollout is cut and judged; 0 plays to the end
+    rollout: int = HEURISTIC  # a NETWORK's is the policy's, which ends with the action under way
+    horizon: int = 0  # turns after which a competitive rollout is cut and judged; 0 plays to its end
     all_payments: bool = True  # False: in the tree only the policy's favourite payment
     reuse: bool = True  # the subtree of a chosen step is kept for the next one
     settle: bool = True  # a search by time ends once more of it could not change the choice
 
 
 PLAIN = Tuning(prior=0.0, rollout=UNIFORM, settle=False)  # no knowledge of the game but its rules
+ROLLOUTS = Tuning()
+LEARNED = Tuning(rollout=NETWORK, horizon=1)
+
+
+def best_tuning(cooperative: bool) -> Tuning:
+    """The strongest search in a family of modes, where time counts."""
+    return ROLLOUTS if cooperative else LEARNED
 
 
 class Tree(NamedTuple):
@@ -69,6 +91,8 @@ class Tree(NamedTuple):
     rewards: NDArray[np.float64]
     outcomes: NDArray[np.float64]
     prior: NDArray[np.float64]  # scratch: of each legal step
+    features: Steps  # scratch: of a position, for the network
+    numbers: NDArray[np.float32]  # scratch: the network's
     bounds: NDArray[np.float64]  # lowest and highest reward seen: UCB scales to them
 
 
@@ -92,8 +116,23 @@ def new_tree(capacity: int) -> Tree:
         rewards=np.zeros(4, np.float64),
         outcomes=np.zeros(4, np.float64),
         prior=np.zeros(MAX_LEGAL, np.float64),
+        features=np.zeros(MOST_ACTIVE, np.int16),
+        numbers=np.zeros(HIDDEN + HIDDEN_TWO + OUTPUTS, np.float32),
         bounds=np.array([1.0, 0.0]),
     )
+
+
+@kernel
+def forget(tree: Tree) -> None:
+    """Empties a tree but for its root."""
+    tree.size[0] = 1
+    tree.first[0] = -1
+    tree.visits[0] = 0
+    for seat in range(4):
+        tree.value[0, seat] = 0.0
+        tree.outcome[0, seat] = 0.0
+    tree.bounds[0] = 1.0
+    tree.bounds[1] = 0.0
 
 
 @kernel
@@ -241,10 +280,17 @@ def play_out(s: Record, rollout: int, horizon: int, steps: Steps, weights: Weigh
         n = legal_steps(s, steps)
         step = (
             policy_step(s, steps, n, weights, rng)
-            if rollout == HEURISTIC
+            if rollout != UNIFORM
             else integer(steps[random_below(rng, n)])
         )
         apply_step(s, step)
+
+
+@kernel
+def finish_action(s: Record, steps: Steps, weights: Weights, rng: Words) -> None:
+    """Plays by the rollout policy until a seat is about to choose an action, or the game is over."""
+    while s["phase"] != OVER and s["phase"] != ACTION:
+        apply_step(s, policy_step(s, steps, legal_steps(s, steps), weights, rng))
 
 
 @kernel
@@ -257,6 +303,7 @@ def iterate(
     tuning: Tuning,
     iterations: int,
     line: Steps,
+    network: Network,
     rng: Words,
 ) -> None:
     """Runs iterations from the node `root`, whose position is `observed`; `pool` holds its `unseen` cards.
@@ -276,9 +323,16 @@ def iterate(
             tree.path[i] = node
             apply_step(s, step)
         length = _descend(tree, s, node, len(line), tuning, weights, rng)
-        play_out(s, tuning.rollout, tuning.horizon, tree.steps, weights, rng)
+        if tuning.rollout == NETWORK and tuning.horizon == 0:
+            finish_action(s, tree.steps, weights, rng)
+        else:
+            play_out(s, tuning.rollout, tuning.horizon, tree.steps, weights, rng)
         if s["phase"] == OVER:
             final_rewards(s, tuning.win_weight, tree.rewards, tree.outcomes)
+        elif tuning.rollout == NETWORK:
+            network_rewards(
+                s, network, tuning.win_weight, tree.features, tree.numbers, tree.rewards, tree.outcomes
+            )
         else:
             estimated_rewards(s, tuning.win_weight, tree.rewards, tree.outcomes)
         for seat in range(seats):

@@ -10,7 +10,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from ai.determinization import list_unseen
-from ai.search import ROOM, Tree, Tuning, child_of, iterate, lead, new_tree, step_key, step_visits
+from ai.network import blank, network_for
+from ai.search import NETWORK, ROOM, Tree, Tuning, child_of, iterate, lead, new_tree, step_key, step_visits
 from engine import Action, States, action_of
 from engine.kernel import apply_step, legal_steps, random_below
 from engine.state import MAX_LEGAL, OVER, PASS, Steps
@@ -219,6 +220,8 @@ class Branch:
         self.tree = tree
         self.tuning = tuning
         self.root = 0
+        learned = tuning.rollout == NETWORK
+        self.network = network_for(bool(mind.states[0]["cooperative"])) if learned else blank()
         self.pool = mind.pool.copy()
         high, low = random_below(mind.rng, 2**31 - 1), random_below(mind.rng, 2**31 - 1)
         self.rng = np.array([high << 32 | low | 1], np.uint64)
@@ -236,7 +239,16 @@ class Branch:
             if target is not None:
                 chunk = min(chunk, target - done)
             iterate(
-                self.tree, self.root, mind.states, self.pool, mind.unseen, self.tuning, chunk, line, self.rng
+                self.tree,
+                self.root,
+                mind.states,
+                self.pool,
+                mind.unseen,
+                self.tuning,
+                chunk,
+                line,
+                self.network,
+                self.rng,
             )
             done += chunk
             then, now = now, clock()

@@ -7,7 +7,8 @@ import numpy as np
 
 from ai import Budget, choose
 from ai.determinization import list_unseen
-from ai.search import HEURISTIC, UNIFORM, Tuning, iterate, new_tree
+from ai.network import network_for
+from ai.search import HEURISTIC, LEARNED, NETWORK, UNIFORM, Tuning, iterate, new_tree
 from ai.thinking import NO_LINE, Mind, Search
 from bench.engine import ROUNDS, TABLES
 from engine import Game
@@ -24,12 +25,13 @@ def iterations_per_second(mode: str, seats: int, options: dict[str, object], rol
     pool = np.zeros(60, np.int8)
     unseen = list_unseen(observation[0], pool)
     rng = np.array([20_240_210], np.uint64)
-    tuning = Tuning(rollout=rollout)
+    tuning = LEARNED if rollout == NETWORK else Tuning(rollout=rollout)
+    network = network_for(cooperative=False)
 
     def timed(iterations: int) -> float:
         tree = new_tree(ITERATIONS + 100)
         start = time.thread_time()
-        iterate(tree, 0, observation, pool, unseen, tuning, iterations, NO_LINE, rng)
+        iterate(tree, 0, observation, pool, unseen, tuning, iterations, NO_LINE, network, rng)
         return iterations / (time.thread_time() - start)
 
     timed(10)
@@ -72,6 +74,8 @@ def measure() -> dict[str, float]:
         family = "" if mode == "competitive" else "_coop"
         name = f"search_iterations_per_s_{seats}p{family}" + ("_any_move" if options else "")
         figures[name] = iterations_per_second(mode, seats, options, HEURISTIC)
+        if mode == "competitive":
+            figures[f"{name}_network"] = iterations_per_second(mode, seats, options, NETWORK)
     figures["search_iterations_per_s_2p_uniform"] = iterations_per_second("competitive", 2, {}, UNIFORM)
     figures["search_gain_of_two_threads"] = iterations_by_threads(2) / iterations_by_threads(1)
     figures["search_worst_overrun_ms"] = worst_overrun_ms()

@@ -259,6 +259,10 @@ class Game:
         self._check_viewer(seat)
         return views.observe(self._states, seat)
 
+    def states(self) -> States:
+        """A copy of the state, shape (1,), hidden cards included: to learn from, never for a player."""
+        return self._states.copy()
+
     def record(self, viewer: Viewer | None = None) -> Json:
         """The game record: the whole truth, or with `viewer` what a seat or a "spectator" may see of it.
 

@@ -47,7 +47,16 @@ def test_every_action_of_a_game_is_judged_in_order() -> None:
     assert [each.action for each in judged] == game.actions
     assert [each.index for each in judged] == list(range(game.actions_played))
     assert all(0 <= chance <= 1 for each in judged for chance in (*each.before, *each.after))
-    assert {each.seat for each in judged if each.better is not None} >= {0}
+
+
+def test_who_plays_at_random_is_found_to_lose_by_it() -> None:
+    lost = [0.0, 0.0]
+    for seed in range(3):
+        game = play_game(Game.new("competitive", 2, seed=40 + seed), ["random", "good"], seed=seed)
+        for each in analyse(game, BUDGET, seed=1):
+            lost[each.seat] += each.before[each.seat] - each.after[each.seat]
+    assert lost[0] > 2 * lost[1]
+    assert lost[0] > 1
 
 
 def test_a_thrown_away_win_is_a_mistake_and_the_winning_action_is_named() -> None:

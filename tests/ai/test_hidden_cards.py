@@ -5,7 +5,7 @@ import pytest
 
 from ai import PLAYERS, Budget, choose
 from ai.determinization import deal_unseen, list_unseen
-from ai.search import PLAIN, UNIFORM, Tuning
+from ai.search import LEARNED, PLAIN, UNIFORM, Tuning
 from engine import CARDS, Game, States
 from tests.ai.positions import TABLES, Json, game_after, hidden_dealt_otherwise
 
@@ -42,6 +42,8 @@ def test_every_player_is_blind_to_hidden_cards(player: str, mode: str) -> None:
     [
         Tuning(),
         PLAIN,
+        LEARNED,
+        LEARNED._replace(horizon=1),
         Tuning(prior=0.0),
         Tuning(rollout=UNIFORM),
         Tuning(horizon=1),

@@ -174,7 +174,7 @@ def test_two_jobs_for_one_analysis_do_not_do_its_work_twice(store: Store) -> Non
 def test_advice_survives_a_killed_worker_and_moves_go_before_it(
     settings: Settings, crew: Crew, open_store: Callable[[Settings], Store]
 ) -> None:
-    crew.settings = replace(settings, analysis_iterations=4_000)
+    crew.settings = replace(settings, analysis_iterations=12_000)
     store = open_store(crew.settings)
     worker = crew.hire("advice")
     until(lambda: store.workers_alive("advice") == 1, 60)
