@@ -66,8 +66,8 @@ lock: ## pin every dependency anew (needs uv)
 		--python-version 3.11 --generate-hashes --no-emit-index-url --no-header -q -o requirements-$$what.txt; done
 	uv pip compile pyproject.toml -c requirements-dev.txt --universal --python-version 3.11 --generate-hashes \
 		--no-emit-index-url --no-header -q -o requirements.txt
-	uv pip compile pyproject.toml --extra bench -c requirements-dev.txt --universal --python-version 3.11 \
-		--generate-hashes --no-emit-index-url --no-header -q -o requirements-bench.txt
+	for what in bench train; do uv pip compile pyproject.toml --extra $$what -c requirements-dev.txt --universal \
+		--python-version 3.11 --generate-hashes --no-emit-index-url --no-header -q -o requirements-$$what.txt; done
 
 clean: ## remove everything that set-up and the tools made (games are kept)
 	rm -rf .venv .setup frontend/node_modules frontend/dist .mypy_cache .ruff_cache .pytest_cache .hypothesis

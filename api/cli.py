@@ -175,6 +175,57 @@ def ladder(
 
 
 @main.command()
+@click.option(
+    "--mode", type=click.Choice(["competitive", "cooperative"]), required=True, help="What to teach."
+)
+@click.option(
+    "--out", required=True, type=click.Path(file_okay=False, path_type=Path), help="A folder for all of it."
+)
+@click.option(
+    "--rounds", type=click.IntRange(min=1), default=4, show_default=True, help="Of playing and learning."
+)
+@click.option(
+    "--games", type=click.IntRange(min=100), default=6_000, show_default=True, help="To be played in a round."
+)
+@click.option(
+    "--iterations",
+    type=click.IntRange(min=8),
+    default=200,
+    show_default=True,
+    help="To search for each step.",
+)
+@click.option("--seed", default=1, show_default=True, help="The same seed gives the same games.")
+@click.option(
+    "--processes",
+    type=click.IntRange(min=1),
+    default=os.cpu_count(),
+    show_default=True,
+    help="Games at a time.",
+)
+def train(mode: str, out: Path, rounds: int, games: int, iterations: int, seed: int, processes: int) -> None:
+    """Teach a network to judge positions, by games of the search against itself (needs the extra `train`).
+
+    Ctrl-C stops it; the same command goes on from there. docs/learning.md says how the networks that the
+    players use were made.
+    """
+    from rich.console import Console
+
+    try:
+        from ai.training import OtherPlan, Plan
+        from api.teaching import teach
+    except ModuleNotFoundError as missing:
+        raise click.ClickException(
+            f"Teaching needs {missing.name}: install this project with its extra `train`."
+        ) from None
+    try:
+        teach(Plan(mode, rounds, games, iterations, seed=seed), out, processes, Console())
+    except OtherPlan as problem:
+        raise click.UsageError(str(problem)) from None
+    except KeyboardInterrupt:
+        raise click.ClickException("Stopped; the same command goes on from here.") from None
+
+
+@main.command()
 @click.argument("spec", metavar="FILE.PY:CLASS")
 @click.option(
     "--server", default="http://127.0.0.1:8000", show_default=True, help="Where the game is played."

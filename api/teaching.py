@@ -1,0 +1,92 @@
+"""`stem-branch train`: teaches a network, shows how far it is, and draws what came of it."""
+
+from __future__ import annotations
+
+import json
+import signal
+from pathlib import Path
+from typing import Any
+
+import matplotlib
+import numpy as np
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+from ai.training import Plan, train
+from worker.supervisor import end_with_parent
+
+matplotlib.use("Agg")
+from matplotlib import pyplot
+from matplotlib.axes import Axes
+
+INK, LACQUER, PAPER = "#2b2622", "#a3332b", "#f4ecd8"
+Json = dict[str, Any]
+
+
+def teach(plan: Plan, folder: Path, processes: int, console: Console) -> None:
+    """Teaches by a plan, or goes on with one: leaves network.npz, reports.json and two pictures in `folder`.
+
+    Raises ai.training.OtherPlan."""
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=console) as progress:
+        tasks: dict[str, Any] = {}
+
+        def say(what: str, done: int, total: int) -> None:
+            if what not in tasks:
+                tasks[what] = progress.add_task(what, total=total)
+            progress.update(tasks[what], completed=done)
+
+        reports = train(plan, folder, processes, say, _begin)
+    (folder / "reports.json").write_text(json.dumps(reports, indent=1))
+    draw_curves(reports, plan, folder / "curves.png")
+    draw_reliability(reports[-1]["reliability"], plan, folder / "reliability.png")
+    console.print(f"Written: {folder}/network.npz, curves.png, reliability.png and reports.json")
+
+
+def _begin() -> None:
+    """Ctrl-C ends the command, which ends its helpers."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    end_with_parent()
+
+
+def draw_curves(reports: list[Json], plan: Plan, file: Path) -> None:
+    """The loss on games that were not learned from, round by round, and the error in the outcome."""
+    figure, (losses, errors) = pyplot.subplots(1, 2, figsize=(9, 3.4))
+    for number, report in enumerate(reports):
+        curve = report["curve"]
+        shade = 0.25 + 0.75 * (number + 1) / len(reports)
+        batches = [mark["batch"] for mark in curve]
+        losses.plot(batches, [mark["held_back"] for mark in curve], color=LACQUER, alpha=shade)
+        losses.plot(batches, [mark["learned"] for mark in curve], color=INK, alpha=shade, linestyle=":")
+        errors.plot(batches, [mark["error"] for mark in curve], color=LACQUER, alpha=shade)
+    losses.set(title="loss: held back, and (dotted) learned", xlabel="batches", ylim=_middle(losses))
+    unit = "points squared" if plan.mode == "cooperative" else "Brier score"
+    errors.set(title=f"error of games held back, {unit}", xlabel="batches")
+    _save(figure, file)
+
+
+def _middle(axes: Axes) -> tuple[float, float]:
+    """The range of a picture without the first steps of a curve, which start far above it."""
+    heights = sorted(np.concatenate([np.asarray(line.get_ydata(), float) for line in axes.get_lines()]))
+    return heights[0] - 0.02, heights[int(0.95 * (len(heights) - 1))] + 0.02
+
+
+def draw_reliability(reliability: dict[str, list[Json]], plan: Plan, file: Path) -> None:
+    """How often what was said to be so likely came to be, in games that were not learned from."""
+    figure, axes = pyplot.subplots(figsize=(4.2, 4.2))
+    axes.plot([0, 1], [0, 1], color=INK, linewidth=1)
+    for (who, tenths), colour in zip(reliability.items(), (INK, LACQUER), strict=True):
+        said, came = [each["said"] for each in tenths], [each["came"] for each in tenths]
+        axes.plot(said, came, "o-", color=colour, label=who)
+    what = "score, as a share" if plan.mode == "cooperative" else "win"
+    axes.set(xlabel=f"{what}: said", ylabel=f"{what}: came", xlim=(0, 1), ylim=(0, 1))
+    axes.legend(loc="upper left")
+    _save(figure, file)
+
+
+def _save(figure: Any, file: Path) -> None:
+    figure.patch.set_facecolor(PAPER)
+    for axes in figure.axes:
+        axes.set_facecolor(PAPER)
+    figure.savefig(file, dpi=110, bbox_inches="tight")
+    pyplot.close(figure)

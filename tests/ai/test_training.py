@@ -1,0 +1,88 @@
+"""Teaching: what was begun goes on, seats learn what is theirs, and a network and its pictures come of it."""
+
+import json
+import signal
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+from ai.learning import examples, learn
+from ai.network import blank, load
+from ai.search import NETWORK, Tuning
+from ai.selfplay import play_lessons
+from ai.training import OtherPlan, Plan, train
+from api.cli import main
+from tests.worker.conftest import until
+
+PLAN = Plan("competitive", rounds=2, games=100, iterations=8, epochs=1)
+
+
+def quiet(_what: str, _done: int, _total: int) -> None:
+    """Nobody is told."""
+
+
+def test_outcomes_are_counted_from_the_seat_to_act() -> None:
+    lessons = play_lessons("competitive", 3, 4, 8, Tuning(rollout=NETWORK), blank())
+    taught = examples(lessons)
+    ends = np.cumsum(taught.counts)
+    assert ends[-1] == len(taught.features)
+    for place, state in enumerate(lessons.states):
+        seats, turn = int(state["seats"]), int(state["turn"])
+        for each in range(seats):
+            assert taught.outcome[place, each] == pytest.approx(
+                lessons.outcome[place, (turn + each) % seats], abs=1e-6
+            )
+        assert (taught.outcome[place, seats:] == 0).all()
+
+
+def test_a_network_learns_who_wins() -> None:
+    lessons = play_lessons("competitive", 3, 60, 8, Tuning(rollout=NETWORK), blank())
+    _, curve, reliability = learn(examples(lessons), False, 6, 1, lambda _done, _total: None)
+    assert curve[-1]["learned"] < curve[0]["learned"]
+    assert curve[-1]["error"] < 0.6
+    assert sum(tenth["count"] for tenth in reliability["network"]) > 100
+
+
+def test_an_interrupted_training_goes_on_and_comes_to_the_same(tmp_path: Path) -> None:
+    reports = train(PLAN, tmp_path / "whole", 1, quiet)
+    assert len(reports) == 2
+    whole = load(tmp_path / "whole/network.npz")
+
+    train(replace(PLAN, rounds=2), tmp_path / "cut", 1, quiet)
+    for name in ("network.npz", "round-1/network.npz", "round-1/games-0000.npz"):
+        (tmp_path / "cut" / name).unlink()
+    train(PLAN, tmp_path / "cut", 1, quiet)
+    for one, other in zip(whole, load(tmp_path / "cut/network.npz"), strict=True):
+        np.testing.assert_array_equal(one, other)
+    with pytest.raises(OtherPlan):
+        train(replace(PLAN, seed=2), tmp_path / "cut", 1, quiet)
+
+
+def test_the_command_leaves_a_network_and_its_pictures(tmp_path: Path) -> None:
+    arguments = ["train", "--mode", "cooperative", "--rounds", "1", "--games", "100", "--iterations", "8"]
+    answer = CliRunner().invoke(main, [*arguments, "--processes", "1", "--out", str(tmp_path)])
+    assert answer.exit_code == 0, answer.output
+    load(tmp_path / "network.npz")
+    for picture in ("curves.png", "reliability.png"):
+        assert (tmp_path / picture).read_bytes().startswith(b"\x89PNG")
+    assert len(json.loads((tmp_path / "reports.json").read_text())) == 1
+    answer = CliRunner().invoke(main, [*arguments, "--seed", "7", "--out", str(tmp_path)])
+    assert answer.exit_code == 2
+    assert "another plan" in answer.output
+
+
+def test_ctrl_c_stops_it_soon_and_says_how_it_goes_on(tmp_path: Path) -> None:
+    arguments = ["--mode", "competitive", "--games", "12000", "--iterations", "8", "--processes", "1"]
+    command = [sys.executable, "-m", "api.cli", "train", *arguments, "--out", str(tmp_path)]
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as teaching:
+        until(lambda: (tmp_path / "round-0/games-0000.npz").exists(), 120)
+        teaching.send_signal(signal.SIGINT)
+        _, said = teaching.communicate(timeout=60)
+    assert teaching.returncode == 1
+    assert "goes on from here" in said
+    assert len(list(tmp_path.glob("round-0/games-*.npz"))) < 20
