@@ -1,18 +1,21 @@
 """What is measured: blocks of games, and how one of their games is played."""
 
+import hashlib
+import json
 import time
 from dataclasses import dataclass, replace
+from functools import cache
 from itertools import pairwise
 from typing import Any
 
 from ai import PLAYERS, Budget, choose
-from ai.search import PLAIN, UNIFORM, Tuning
+from ai.search import LEARNED, PLAIN, ROLLOUTS, UNIFORM, Tuning
 from engine import Game
 
 ACTION_SECONDS = 0.05  # processor time an action, of one thread, in matches of search against search
 SOLO_SECONDS = 0.5
 HALF_WIDTH = 0.07  # of the intervals between levels
-DEFAULT = Tuning()
+FINGERPRINT_ACTIONS, FINGERPRINT_ITERATIONS = 50, 80
 LEVELS = ("greedy", "beginner", "apprentice", "average", "good", "strong", "expert", "master")
 
 
@@ -23,7 +26,7 @@ class Side:
     player: str
     seconds: float | None = None
     threads: int = 1
-    tuning: Tuning = DEFAULT
+    tuning: Tuning | None = None  # the player's own
 
     @property
     def budget(self) -> Budget:
@@ -81,6 +84,16 @@ class Played:
     seconds: tuple[float, float]
 
 
+@cache
+def fingerprint(player: str, tuning: Tuning | None, mode: str) -> str:
+    """Of how a player plays, its speed aside: of the actions that it chooses in a game, by iterations."""
+    game = Game.new(mode, 2, seed=60)
+    while (seat := game.seat_to_act) is not None and game.actions_played < FINGERPRINT_ACTIONS:
+        budget = Budget(60.0, iterations=FINGERPRINT_ITERATIONS)
+        game.apply(choose(player, game.observe(seat), game.actions_played, budget, tuning))
+    return hashlib.sha256(json.dumps(game.actions).encode()).hexdigest()[:16]
+
+
 def play(block: Block, deal: int, rotation: int) -> Played:
     """Plays one game of a block: that deal, with `side` in the seat `rotation`."""
     mode = "competitive" if block.rival is not None else "cooperative"
@@ -105,7 +118,13 @@ def play(block: Block, deal: int, rotation: int) -> Played:
 
 
 def _search(seconds: float = ACTION_SECONDS, threads: int = 1, **changes: Any) -> Side:
-    return Side("master", seconds, threads, DEFAULT._replace(**changes))
+    """The search with rollouts, changed or as it is."""
+    return Side("master", seconds, threads, ROLLOUTS._replace(**changes))
+
+
+def _learned(seats: int, deals: int) -> Block:
+    network = Side("master", ACTION_SECONDS, tuning=LEARNED)
+    return Block(f"network-{seats}", f"{seats} players", network, _search(), seats, deals, seed=200 * seats)
 
 
 def _plain(seats: int, deals: int) -> Block:
@@ -133,6 +152,9 @@ BLOCKS = (
     _plain(2, 100),
     _plain(3, 60),
     _plain(4, 60),
+    _learned(2, 100),
+    _learned(3, 40),
+    _learned(4, 30),
     *(_level(weaker, stronger, 110) for weaker, stronger in pairwise(LEVELS)),
     _together(1, 40),
     _gain("rollouts", "uniform rollouts", _search(rollout=UNIFORM)),

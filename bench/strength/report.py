@@ -32,11 +32,20 @@ Played from {begun} on: {processor}, {cores} cores, {system}; {versions}. Single
 ## Against plain search
 
 *Plain* knows the rules only: uniform rollouts to the end and UCB1. Both have {ACTION_SECONDS} s an action;
-one seat is the default search's, the others are plain.
+one seat is the search's with the policy as prior and player of the rollouts, the others are plain.
 
-| table | games | wins of the default | fair share | s an action, default and plain |
+| table | games | wins of the policy's | fair share | s an action, policy's and plain |
 |---|---|---|---|---|
 {plain}
+
+## The network
+
+What [the network](learning.md) is worth in the place of those rollouts, in one seat against rollouts in the
+others, with {ACTION_SECONDS} s an action.
+
+| table | games | wins of the network's | fair share | s an action, network's and rollouts' |
+|---|---|---|---|---|
+{network}
 
 ## The levels
 
@@ -61,8 +70,8 @@ The search with {SOLO_SECONDS} s an action on one thread, default options, the s
 
 ## What each part is worth
 
-The search with one thing changed against the search as it is, two players, {ACTION_SECONDS} s an action.
-Below 50 %, the search as it is does better.
+The search with rollouts and one thing changed against it as it is, two players, {ACTION_SECONDS} s an action.
+Below 50 %, it does better as it is.
 
 | changed | games | wins of the changed one |
 |---|---|---|
@@ -84,7 +93,8 @@ def write_report(results: Results, docs: Path) -> None:
         **facts,
         ACTION_SECONDS=ACTION_SECONDS,
         SOLO_SECONDS=SOLO_SECONDS,
-        plain=table("plain", _plain_row),
+        plain=table("plain", _seats_row),
+        network=table("network", _seats_row),
         levels=table("level", _level_row),
         rank_names=" | ".join(RANKS),
         rank_rule="---|" * len(RANKS),
@@ -107,7 +117,7 @@ def percent(low: float, mean: float, high: float) -> str:
     return f"{100 * mean:.1f} % ({100 * low:.1f}-{100 * high:.1f})"
 
 
-def _plain_row(results: Results, block: Block) -> str:
+def _seats_row(results: Results, block: Block) -> str:
     games, wins, seconds = _games(results, block), _wins(results, block), _seconds(results, block)
     return f"| {block.title} | {games} | {wins} | {100 / block.seats:.0f} % | {seconds} |"
 

@@ -1,6 +1,5 @@
 """What the blocks came to: kept game by game in a file, with means and intervals."""
 
-import hashlib
 import json
 import math
 import os
@@ -12,10 +11,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from ai import thinking
-from ai.compiled import AI_KERNELS
-from bench.strength.blocks import Block, Played
-from engine.compiled import ENGINE_KERNELS
+from bench.strength.blocks import Block, Played, fingerprint
 
 Z = statistics.NormalDist().inv_cdf(0.975)
 SMALLEST = 30  # deals before an interval may end a block
@@ -46,14 +42,6 @@ def mean_interval(values: list[float]) -> Interval:
     return mean - half, mean, mean + half
 
 
-def digest() -> str:
-    """Of the sources that decide how games go: results of other sources are not continued."""
-    found = hashlib.sha256()
-    for file in (*ENGINE_KERNELS, *AI_KERNELS, Path(thinking.__file__)):
-        found.update(file.read_bytes())
-    return found.hexdigest()[:16]
-
-
 def machine() -> dict[str, str | int]:
     """Where and with what the games were played."""
     cpuinfo = Path("/proc/cpuinfo")
@@ -79,16 +67,13 @@ class Results:
 
     def __init__(self, file: Path) -> None:
         self.file = file
-        self.data: Json = {"sources": digest(), **machine(), "blocks": {}}
+        self.data: Json = {**machine(), "blocks": {}}
         if file.exists():
-            kept = json.loads(file.read_text())
-            if kept["sources"] == self.data["sources"]:
-                self.data = kept
-            else:
-                print(f"The players have changed since {file} was written: measuring anew.")
+            self.data = json.loads(file.read_text())
 
     def games(self, block: Block) -> dict[str, Json]:
-        """The games kept of a block, by deal and rotation; none if it was set otherwise then."""
+        """The games kept of a block, by deal and rotation; none if its players were others or played
+        otherwise then."""
         kept = self.data["blocks"].get(block.name)
         if kept is None or _matches(kept["setting"]) != _matches(setting(block)):
             return {}
@@ -160,11 +145,17 @@ class Results:
 
 
 def setting(block: Block) -> Json:
-    """A block with its players' budgets, for the file."""
-    budgets = [asdict(side.budget) for side in (block.side, block.rival) if side is not None]
-    return {**asdict(block), "budgets": budgets}
+    """A block with its players' budgets and how they play, for the file."""
+    sides = [side for side in (block.side, block.rival) if side is not None]
+    mode = "cooperative" if block.rival is None else "competitive"
+    return {
+        **asdict(block),
+        "budgets": [asdict(side.budget) for side in sides],
+        "fingerprints": [fingerprint(side.player, side.tuning, mode) for side in sides],
+    }
 
 
 def _matches(setting: Json) -> str:
     """What must be the same for games to belong to a block."""
-    return json.dumps({key: setting[key] for key in ("side", "rival", "budgets", "seats", "seed")})
+    keys = ("side", "rival", "budgets", "fingerprints", "seats", "seed")
+    return json.dumps({key: setting[key] for key in keys})

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from ai.search import PLAIN
+from ai.search import LEARNED, PLAIN, ROLLOUTS
 from bench.strength.__main__ import main
-from bench.strength.blocks import BLOCKS, LEVELS, Block, Played, Side, play
+from bench.strength.blocks import BLOCKS, LEVELS, Block, Played, Side, fingerprint, play
 from bench.strength.matches import play_blocks
 from bench.strength.report import by_rank
 from bench.strength.results import Results, mean_interval, share_interval
@@ -47,14 +47,27 @@ def test_an_interrupted_measurement_goes_on_and_comes_to_the_same(tmp_path: Path
     assert (tmp_path / "strength-levels.png").read_bytes().startswith(b"\x89PNG")
 
 
-def test_results_of_other_players_or_another_setting_are_not_continued(tmp_path: Path) -> None:
+def test_results_of_another_setting_or_of_players_who_played_otherwise_are_not_continued(
+    tmp_path: Path,
+) -> None:
     file = tmp_path / "strength.json"
     Results(file).add(QUICK, 0, 0, Played(1.0, (30, 30), (0.1, 0.1)))
     assert len(Results(file).missing(QUICK)) == 5
     assert len(Results(file).missing(replace(QUICK, seed=5))) == 6
+    assert len(Results(file).missing(replace(QUICK, rival=Side("random")))) == 6
     kept = json.loads(file.read_text())
-    file.write_text(json.dumps({**kept, "sources": "of yesterday"}))
+    kept["blocks"]["level-beginner"]["setting"]["fingerprints"][0] = "of yesterday"
+    file.write_text(json.dumps(kept))
     assert len(Results(file).missing(QUICK)) == 6
+
+
+def test_whoever_plays_otherwise_has_another_fingerprint() -> None:
+    prints = [
+        *(fingerprint("good", tuning, "competitive") for tuning in (ROLLOUTS, LEARNED, PLAIN)),
+        *(fingerprint("good", tuning, "cooperative") for tuning in (ROLLOUTS, PLAIN)),
+    ]
+    assert len(set(prints)) == len(prints)
+    assert fingerprint("good", PLAIN, "competitive") == fingerprint("strong", PLAIN, "competitive")
 
 
 def test_a_match_between_levels_ends_once_its_interval_is_narrow(tmp_path: Path) -> None:
