@@ -40,7 +40,7 @@ def kept(server: EmbeddedStore, open_store: Callable[[Settings], Store]) -> Stor
 def limit_files(server: EmbeddedStore, spare: int | None, growing: str = "") -> None:
     """Let the server's files (with `growing` in their names) grow by so many bytes only; None: for ever."""
     folder = server.settings.data_dir / "store" / "appendonlydir"
-    size = max(file.stat().st_size for file in folder.glob(f"*{growing}*"))
+    size = max(file.stat().st_size for file in folder.iterdir() if growing in file.name)
     limit = resource.RLIM_INFINITY if spare is None else size + spare
     assert server.pid is not None
     resource.prlimit(server.pid, resource.RLIMIT_FSIZE, (limit, resource.RLIM_INFINITY))
