@@ -92,6 +92,7 @@ def test_a_search_by_time_ends_once_its_choice_is_settled_and_one_by_iterations_
     assert searched(Budget(60.0, iterations=400), Tuning()).iterations == 300
 
 
+@pytest.mark.serial
 @pytest.mark.parametrize("cpu", [False, True])
 def test_several_threads_have_the_same_time_each_for_all_steps_of_an_action(cpu: bool) -> None:
     game = game_after(14, "competitive", 2, seed=3)
@@ -102,7 +103,7 @@ def test_several_threads_have_the_same_time_each_for_all_steps_of_an_action(cpu:
         pass
     search = Search(Mind(game.observe(seat), 1), Budget(0.2, cpu=cpu, threads=2), Tuning(settle=False))
     complete_line(search.mind, search.choose_step)
-    assert 0.02 <= search.thought < 0.3  # a busy machine may take its time to begin with a thread
+    assert 0.1 <= search.thought < 0.3
 
 
 def test_several_threads_search_for_one_action() -> None:
