@@ -206,7 +206,8 @@ function Play({ session, game, view, lesson }: { session: Session; game: Game; v
   const nameOf = (seat: number) => game.seats[seat]!.name;
   const past = session.past.value;
   const news = useMemo(() => touched(session), [session.log.value, session.newsFrom.value, eyes, past]);
-  useEffect(() => keepAddress(game.id, linkToPosition(game.id, past, study.asked.value)), [past, study.asked.value]);
+  // With what is seen, not after it: a reload at once comes back to the same position.
+  useLayoutEffect(() => keepAddress(game.id, linkToPosition(game.id, past, study.asked.value)), [past, study.asked.value]);
 
   useEffect(() => {
     if (game.over && view.over && !scored && session.past.value === null) {
