@@ -162,19 +162,34 @@ def test_a_lost_connection_is_shown_and_recovered(
     person.act(eager=0)
 
 
+WATCH = """() => {
+  window.seen = [];
+  const table = document.querySelector('.table');
+  new MutationObserver(() => window.seen.push([Number(table.dataset.actions), performance.now()]))
+    .observe(table, { attributes: true, attributeFilter: ['data-actions'] });
+}"""
+
+
 @pytest.mark.browser_context_args(reduced_motion="no-preference")
-def test_the_moves_of_an_ai_are_shown_one_by_one(person: Person, page: Page, ask: Ask) -> None:
-    start(person, ask)
-    page.evaluate(
-        """() => {
-          window.seen = [];
-          const table = document.querySelector('.table');
-          new MutationObserver(() => window.seen.push([Number(table.dataset.actions), performance.now()]))
-            .observe(table, { attributes: true, attributeFilter: ['data-actions'] });
-        }"""
-    )
+@pytest.mark.parametrize("quick", [False, True], ids=["after the answer", "before the answer"])
+def test_the_moves_of_an_ai_are_shown_one_by_one(person: Person, page: Page, ask: Ask, quick: bool) -> None:
+    game = start(person, ask)
+
+    def answer_late(route: Route) -> None:
+        """The action is answered only after the computer's turn, and so tells of it."""
+        if route.request.method != "POST":
+            return route.continue_()
+        response = route.fetch()
+        applied = response.json()
+        while applied["game"]["seat_to_act"] != 0:
+            applied["game"] = ask("GET", f"/games/{game['id']}", token=game["tokens"]["0"])
+        return route.fulfill(response=response, json=applied)
+
+    page.evaluate(WATCH)
     person.act(eager=0)
     before = int(person.table.get_attribute("data-actions") or 0)
+    if quick:
+        page.route("**/actions", answer_late)
     person.act(eager=0)
     person.wait_for_turn()
     now = int(person.table.get_attribute("data-actions") or 0)

@@ -194,11 +194,10 @@ export class Session {
     const before = this.game.peek();
     if (before && game.version < before.version) return;
     const entries = await this.readNews(before, game, ahead?.log ?? null);
-    const mine = mySeats(this.id);
     this.game.value = game;
+    // One's own action, too: its answer may already tell what a quick computer has played after it.
     const steps = before && !calm() && !document.hidden && entries.length <= LONGEST_REPLAY ? entries.slice(0, -1) : [];
     for (const entry of steps) {
-      if (mine.includes(entry.seat)) continue;
       const position = await api.readPosition(this.id, this.token, entry.index + 1).catch((fault: unknown) => {
         if (fault instanceof Refusal) return null; // it has been taken back meanwhile
         throw fault;
