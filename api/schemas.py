@@ -397,7 +397,8 @@ SCHEMAS: dict[str, Json] = {
             "index": COUNT,
             "outcome": ref("Outcome"),
             "game": ref("Game"),
-        }
+        },
+        about="What was played, and the game as it is now: a quick computer may have played on already",
     ),
     "UndoneAction": record_of({"version": VERSION, "game": ref("Game")}),
     "JoinedSeat": record_of({"seat": SEAT, "token": TOKEN, "version": VERSION}),

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 import schemathesis
 from flask import Flask
-from hypothesis import HealthCheck, settings
+from hypothesis import HealthCheck, seed, settings
 from schemathesis.checks import not_a_server_error
 from schemathesis.specs.openapi import checks
 
@@ -125,21 +125,24 @@ def test_nothing_that_is_sent_in_any_order_breaks_the_api(app: Flask):
             if not tokens.get(id):
                 return
             seat, token = chance.choice(list(tokens[id].items()))
+            if isinstance(case.body, dict) and "expected_version" in case.body and chance.random() < 0.9:
+                seat, token = self.come_near(case.body, id)
             case.headers = {**(case.headers or {}), "Authorization": f"Bearer {token}"}
             if "seat" in case.path_parameters:
                 case.path_parameters["seat"] = chance.choice([int(seat), 0, 1, 2])
-            if isinstance(case.body, dict) and "expected_version" in case.body:
-                self.come_near(case.body, id, token)
 
-        def come_near(self, body: Json, id: str, token: str) -> None:
-            """Mostly the version that is now and an action that is legal, or nothing would ever be played."""
+        def come_near(self, body: Json, id: str) -> tuple[str, str]:
+            """The version that is now, a legal action and its seat, or nothing would ever be played."""
             client = app.test_client()
-            headers = {"Authorization": f"Bearer {token}"}
-            legal = client.get(f"/api/v1/games/{id}/legal-actions", headers=headers).get_json()
-            if legal.get("actions") and "action" in body and chance.random() < 0.9:
-                body["action"] = chance.choice(legal["actions"])
-            if "version" in legal and chance.random() < 0.9:
-                body["expected_version"] = legal["version"]
+            for seat, token in tokens[id].items():
+                headers = {"Authorization": f"Bearer {token}"}
+                legal = client.get(f"/api/v1/games/{id}/legal-actions", headers=headers).get_json()
+                body["expected_version"] = legal.get("version", body["expected_version"])
+                if legal.get("actions"):
+                    if "action" in body:
+                        body["action"] = chance.choice(legal["actions"])
+                    return seat, token
+            return chance.choice(list(tokens[id].items()))
 
         def get_call_kwargs(self, case: Any) -> dict[str, Any]:
             return {"app": app}
@@ -153,14 +156,16 @@ def test_nothing_that_is_sent_in_any_order_breaks_the_api(app: Flask):
         def validate_response(self, response: Any, case: Any, *_: Any, **__: Any) -> None:
             case.validate_response(response, checks=CHECKS)
 
-    Players.run(
-        settings=settings(
-            max_examples=15 * FUZZ,
-            stateful_step_count=12,
-            deadline=None,
-            derandomize=FUZZ == 1,
-            database=None,
-            suppress_health_check=list(HealthCheck),
-        )
+    few = settings(
+        max_examples=10,
+        stateful_step_count=12,
+        deadline=None,
+        database=None,
+        suppress_health_check=list(HealthCheck),
     )
+    # Short searches, each with chance of its own, and not a long one: after its first ten cases Hypothesis
+    # varies them, and takes it for a fault that a new game has another id and other cards.
+    for _ in range(3 * FUZZ):
+        seed(chance.getrandbits(32))(Players)
+        Players.run(settings=few)
     assert {"createGame 201", "act 201", "readGame 200"} <= set(answered), answered

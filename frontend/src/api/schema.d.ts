@@ -621,6 +621,7 @@ export interface components {
             animal: components["schemas"]["Animal"];
             from: number | null;
         };
+        /** @description What was played, and the game as it is now: a quick computer may have played on already */
         AppliedAction: {
             game: components["schemas"]["Game"];
             index: number;
