@@ -63,7 +63,9 @@ class Tuning(NamedTuple):
 
 PLAIN = Tuning(prior=0.0, rollout=UNIFORM, settle=False)  # no knowledge of the game but its rules
 ROLLOUTS = Tuning()
-LEARNED = Tuning(rollout=NETWORK, horizon=1)
+# A network errs alike for positions that are alike. Some turns later they are no longer, and a choice between
+# them is judged more truly (bench/judging.py); playing to the end would take twice as long.
+LEARNED = Tuning(rollout=NETWORK, horizon=4)
 
 
 def best_tuning(cooperative: bool) -> Tuning:
@@ -294,6 +296,24 @@ def finish_action(s: Record, steps: Steps, weights: Weights, rng: Words) -> None
 
 
 @kernel
+def judge(tree: Tree, s: Record, tuning: Tuning, weights: Weights, network: Network, rng: Words) -> None:
+    """Plays on from a position whose hidden cards have been dealt, as the tuning has it, and writes what has
+    come of it for each seat into the tree's `rewards` and `outcomes`."""
+    if tuning.rollout == NETWORK and tuning.horizon == 0:
+        finish_action(s, tree.steps, weights, rng)
+    else:
+        play_out(s, tuning.rollout, tuning.horizon, tree.steps, weights, rng)
+    if s["phase"] == OVER:
+        final_rewards(s, tuning.win_weight, tree.rewards, tree.outcomes)
+    elif tuning.rollout == NETWORK:
+        network_rewards(
+            s, network, tuning.win_weight, tree.features, tree.numbers, tree.rewards, tree.outcomes
+        )
+    else:
+        estimated_rewards(s, tuning.win_weight, tree.rewards, tree.outcomes)
+
+
+@kernel
 def iterate(
     tree: Tree,
     root: int,
@@ -323,18 +343,7 @@ def iterate(
             tree.path[i] = node
             apply_step(s, step)
         length = _descend(tree, s, node, len(line), tuning, weights, rng)
-        if tuning.rollout == NETWORK and tuning.horizon == 0:
-            finish_action(s, tree.steps, weights, rng)
-        else:
-            play_out(s, tuning.rollout, tuning.horizon, tree.steps, weights, rng)
-        if s["phase"] == OVER:
-            final_rewards(s, tuning.win_weight, tree.rewards, tree.outcomes)
-        elif tuning.rollout == NETWORK:
-            network_rewards(
-                s, network, tuning.win_weight, tree.features, tree.numbers, tree.rewards, tree.outcomes
-            )
-        else:
-            estimated_rewards(s, tuning.win_weight, tree.rewards, tree.outcomes)
+        judge(tree, s, tuning, weights, network, rng)
         for seat in range(seats):
             tree.bounds[0] = min(tree.bounds[0], tree.rewards[seat])
             tree.bounds[1] = max(tree.bounds[1], tree.rewards[seat])

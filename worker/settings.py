@@ -70,9 +70,9 @@ class Settings:
     ladder_nice: int = 10
     master_seconds: float = 0.5  # how long the player "master" thinks about an action
     master_threads: int = 2
-    hint_iterations: int = 20_000  # of the search behind a hint
+    hint_iterations: int = 15_000  # of the search behind a hint
     hint_seconds: float = 2.0  # and the most that it takes
-    analysis_iterations: int = 6_000  # of the search behind each action of an analysis
+    analysis_iterations: int = 4_500  # of the search behind each action of an analysis
     analysis_seconds: float = 1.0  # and the most that it takes
     ai_margin: float = 2.0  # beyond an AI's thinking time, before its turn counts as lost
     ai_lease: float = 2.0  # a thinking job renews its hold on the turn four times in this time

@@ -122,9 +122,12 @@ def _search(seconds: float = ACTION_SECONDS, threads: int = 1, **changes: Any) -
     return Side("master", seconds, threads, ROLLOUTS._replace(**changes))
 
 
-def _learned(seats: int, deals: int) -> Block:
-    network = Side("master", ACTION_SECONDS, tuning=LEARNED)
-    return Block(f"network-{seats}", f"{seats} players", network, _search(), seats, deals, seed=200 * seats)
+def _learned(seats: int, deals: int, seconds: float = ACTION_SECONDS) -> Block:
+    name, title = f"network-{seats}", f"{seats} players"
+    if seconds != ACTION_SECONDS:
+        name, title = f"{name}-{seconds}", f"{title}, {seconds} s an action"
+    network = Side("master", seconds, tuning=LEARNED)
+    return Block(name, title, network, _search(seconds), seats, deals, seed=200 * seats)
 
 
 def _plain(seats: int, deals: int) -> Block:
@@ -152,7 +155,10 @@ BLOCKS = (
     _plain(2, 100),
     _plain(3, 60),
     _plain(4, 60),
+    _learned(2, 100, 0.003),
+    _learned(2, 100, 0.01),
     _learned(2, 100),
+    _learned(2, 50, 0.2),
     _learned(3, 40),
     _learned(4, 30),
     *(_level(weaker, stronger, 110) for weaker, stronger in pairwise(LEVELS)),

@@ -40,12 +40,14 @@ one seat is the search's with the policy as prior and player of the rollouts, th
 
 ## The network
 
-What [the network](learning.md) is worth in the place of those rollouts, in one seat against rollouts in the
-others, with {ACTION_SECONDS} s an action.
+What [the network](learning.md) is worth in the place of most of those rollouts, in one seat against rollouts
+alone in the others, with {ACTION_SECONDS} s an action where nothing else is said.
 
 | table | games | wins of the network's | fair share | s an action, network's and rollouts' |
 |---|---|---|---|---|
 {network}
+
+![Wins of the network's by time, two players](strength-network.png)
 
 ## The levels
 
@@ -102,12 +104,9 @@ def write_report(results: Results, docs: Path) -> None:
         gains=table("gain", _gain_row),
     )
     (docs / "strength.md").write_text(page)
-    _draw_shares(
-        results, [block for block in begun if block.name.startswith("level")], docs / "strength-levels.png"
-    )
-    _draw_shares(
-        results, [block for block in begun if block.name.startswith("gain")], docs / "strength-gains.png"
-    )
+    for kind, picture in (("network-2", "network"), ("level", "levels"), ("gain", "gains")):
+        blocks = [block for block in begun if block.name.startswith(kind)]
+        _draw_shares(results, blocks, docs / f"strength-{picture}.png")
     _draw_scores(
         results, [block for block in begun if block.name.startswith("together")], docs / "strength-scores.png"
     )
