@@ -49,7 +49,7 @@ def consider(
     The same `seed` and a budget that iterations end give the same answer.
     """
     mind = Mind(observation, seed)
-    search = Search(mind, budget, tuning or best_tuning(bool(observation[0]["cooperative"])))
+    search = Search(mind, budget, tuning or best_tuning(observation))
     search.think(share=1.0)
     return [_candidate(mind, search, steps) for steps in search.best_lines(count)]
 
@@ -76,7 +76,7 @@ def judge(game: Game, index: int, action: Action, budget: Budget, seed: int | No
     seat = action["seat"]
     observation = game.observe(seat)
     mind = Mind(observation, seed)
-    search = Search(mind, budget, best_tuning(game.mode == "cooperative"))
+    search = Search(mind, budget, best_tuning(observation))
     line = np.array(steps_of(observation, action), np.int16)
     search.think(share=1.0 - PLAYED_SHARE)
     best_line = search.best_lines(1)[0]

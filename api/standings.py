@@ -137,24 +137,22 @@ def write_files(folder: Path, ladder: Ladder, matches: Sequence[Sequence[Played]
 
 def _chart(file: Path, table: Standings) -> list[Path]:
     try:
-        import matplotlib
+        from matplotlib import pyplot
+
+        from api.pictures import LACQUER, save
     except ImportError:
         return []
-    matplotlib.use("Agg")
-    from matplotlib import pyplot
-
     figure, axes = pyplot.subplots(figsize=(8, 1 + 0.4 * len(table.lines)))
     for place, line in enumerate(reversed(table.lines)):
         spread = [[line.rating.value - line.rating.low], [line.rating.high - line.rating.value]]
-        axes.errorbar(line.rating.value, place, xerr=spread, fmt="o", color="#a3332b", capsize=4)
+        axes.errorbar(line.rating.value, place, xerr=spread, fmt="o", color=LACQUER, capsize=4)
     names = [line.name for line in reversed(table.lines)]
     axes.set_yticks(range(len(names)), names, parse_math=False)
     axes.set_xlabel(table.method)
     with warnings.catch_warnings():
         # A name may have letters that the font lacks; they are drawn as boxes.
         warnings.filterwarnings("ignore", "Glyph")
-        figure.savefig(file, dpi=110, bbox_inches="tight")
-    pyplot.close(figure)
+        save(figure, file)
     return [file]
 
 

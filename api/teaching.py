@@ -7,19 +7,16 @@ import signal
 from pathlib import Path
 from typing import Any
 
-import matplotlib
 import numpy as np
+from matplotlib import pyplot
+from matplotlib.axes import Axes
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from ai.training import Plan, train
+from api.pictures import INK, LACQUER, save
 from worker.supervisor import end_with_parent
 
-matplotlib.use("Agg")
-from matplotlib import pyplot
-from matplotlib.axes import Axes
-
-INK, LACQUER, PAPER = "#2b2622", "#a3332b", "#f4ecd8"
 Json = dict[str, Any]
 
 
@@ -62,7 +59,7 @@ def draw_curves(reports: list[Json], plan: Plan, file: Path) -> None:
     losses.set(title="loss: held back, and (dotted) learned", xlabel="batches", ylim=_middle(losses))
     unit = "points squared" if plan.mode == "cooperative" else "Brier score"
     errors.set(title=f"error of games held back, {unit}", xlabel="batches")
-    _save(figure, file)
+    save(figure, file)
 
 
 def _middle(axes: Axes) -> tuple[float, float]:
@@ -81,12 +78,4 @@ def draw_reliability(reliability: dict[str, list[Json]], plan: Plan, file: Path)
     what = "score, as a share" if plan.mode == "cooperative" else "win"
     axes.set(xlabel=f"{what}: said", ylabel=f"{what}: came", xlim=(0, 1), ylim=(0, 1))
     axes.legend(loc="upper left")
-    _save(figure, file)
-
-
-def _save(figure: Any, file: Path) -> None:
-    figure.patch.set_facecolor(PAPER)
-    for axes in figure.axes:
-        axes.set_facecolor(PAPER)
-    figure.savefig(file, dpi=110, bbox_inches="tight")
-    pyplot.close(figure)
+    save(figure, file)

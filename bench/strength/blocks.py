@@ -123,11 +123,11 @@ def _search(seconds: float = ACTION_SECONDS, threads: int = 1, **changes: Any) -
 
 
 def _learned(seats: int, deals: int, seconds: float = ACTION_SECONDS) -> Block:
-    name, title = f"network-{seats}", f"{seats} players"
-    if seconds != ACTION_SECONDS:
-        name, title = f"{name}-{seconds}", f"{title}, {seconds} s an action"
     network = Side("master", seconds, tuning=LEARNED)
-    return Block(name, title, network, _search(seconds), seats, deals, seed=200 * seats)
+    title = f"{seats} players, {seconds} s"
+    return Block(
+        f"network-{seats}-{seconds}", title, network, _search(seconds), seats, deals, seed=200 * seats
+    )
 
 
 def _plain(seats: int, deals: int) -> Block:

@@ -5,19 +5,15 @@ from collections.abc import Callable
 from itertools import pairwise
 from pathlib import Path
 
-import matplotlib
-
-matplotlib.use("Agg")
 from matplotlib import pyplot
-from matplotlib.figure import Figure
 
+from api.pictures import INK, LACQUER, save
 from bench.strength.blocks import ACTION_SECONDS, BLOCKS, SOLO_SECONDS, Block
 from bench.strength.results import Results
 from engine import RANK_FLOORS
 
 # R21's names with the score at which each begins.
 RANKS = {name.capitalize(): floor for name, floor in RANK_FLOORS.items()}
-INK, LACQUER, PAPER = "#2b2622", "#a3332b", "#f4ecd8"
 
 TEXT = """# How strong the players are
 
@@ -40,10 +36,11 @@ one seat is the search's with the policy as prior and player of the rollouts, th
 
 ## The network
 
-What [the network](learning.md) is worth in the place of most of those rollouts, in one seat against rollouts
-alone in the others, with {ACTION_SECONDS} s an action where nothing else is said.
+What [the network](learning.md) is worth, in one seat against rollouts to the end of the game in the others,
+by the time that both have for an action. A rollout is right on average, a network is quick: the shorter the
+time, the more it is ahead.
 
-| table | games | wins of the network's | fair share | s an action, network's and rollouts' |
+| table and time | games | wins of the network's | fair share | s an action, network's and rollouts' |
 |---|---|---|---|---|
 {network}
 
@@ -165,7 +162,7 @@ def _draw_shares(results: Results, blocks: list[Block], file: Path) -> None:
     axes.axvline(50, color=INK, linewidth=1)
     axes.set(yticks=range(len(blocks)), yticklabels=[block.title for block in reversed(blocks)])
     axes.set(xlim=(0, 100), xlabel="games won, %", ylim=(-0.7, len(blocks) - 0.3))
-    _save(figure, file)
+    save(figure, file)
 
 
 def _draw_scores(results: Results, blocks: list[Block], file: Path) -> None:
@@ -179,11 +176,4 @@ def _draw_scores(results: Results, blocks: list[Block], file: Path) -> None:
         axes.annotate(name, (score, len(blocks) - 0.42), fontsize=7, color=INK)
     axes.set(yticks=range(len(blocks)), yticklabels=[block.title for block in reversed(blocks)])
     axes.set(xlim=(0, 61), xlabel="score", ylim=(-0.6, len(blocks) - 0.2))
-    _save(figure, file)
-
-
-def _save(figure: Figure, file: Path) -> None:
-    figure.patch.set_facecolor(PAPER)
-    figure.axes[0].set_facecolor(PAPER)
-    figure.savefig(file, dpi=110, bbox_inches="tight")
-    pyplot.close(figure)
+    save(figure, file)

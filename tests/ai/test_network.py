@@ -23,6 +23,7 @@ from ai.network import (
     network_rewards,
     save,
 )
+from ai.search import LEARNED, best_tuning
 from engine import States
 from engine.state import ACTION
 from tests.ai.positions import TABLES, Json, game_after
@@ -134,6 +135,14 @@ def test_the_players_networks_are_small_and_know_who_leads() -> None:
     network = network_for(cooperative=False)
     assert judged(ahead, network)[1][seat] > 0.8
     assert judged(behind, network)[1][seat] < 0.2
+
+
+def test_the_network_is_asked_where_it_is_stronger() -> None:
+    tables = [("competitive", seats) for seats in (2, 3, 4)] + [
+        ("cooperative", seats) for seats in (1, 2, 3, 4)
+    ]
+    asked = {table: best_tuning(game_after(3, *table, seed=1).states()) == LEARNED for table in tables}
+    assert [table for table, network in asked.items() if network] == [("competitive", 2)]
 
 
 def test_a_network_is_read_as_it_was_written(tmp_path: Path) -> None:
