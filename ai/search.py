@@ -55,7 +55,7 @@ class Tuning(NamedTuple):
     exploration: float = 0.4  # of UCB1
     win_weight: float = 0.75
     rollout: int = HEURISTIC  # a NETWORK's is the policy's, which ends with the action under way
-    horizon: int = 0  # turns after which a competitive rollout is cut and judged; 0 plays to its end
+    horizon: int = 0  # turns after which a rollout is cut and judged, in co-op by a network only; 0: never
     all_payments: bool = True  # False: in the tree only the policy's favourite payment
     reuse: bool = True  # the subtree of a chosen step is kept for the next one
     settle: bool = True  # a search by time ends once more of it could not change the choice
@@ -71,7 +71,7 @@ LEARNED = Tuning(rollout=NETWORK, horizon=4)
 def best_tuning(observed: States) -> Tuning:
     """The search that is strongest at such a table where time counts, as docs/strength.md has measured it."""
     s = observed[0]
-    return LEARNED if s["cooperative"] == 0 and s["seats"] == 2 else ROLLOUTS
+    return LEARNED if s["cooperative"] or s["seats"] == 2 else ROLLOUTS
 
 
 class Tree(NamedTuple):
@@ -278,7 +278,8 @@ def _descend(
 @kernel
 def play_out(s: Record, rollout: int, horizon: int, steps: Steps, weights: Weights, rng: Words) -> None:
     """Plays a game by the rollout policy to its end, or with a `horizon` for so many turns at most."""
-    last = s["turns"] + horizon - 1 if horizon > 0 and s["cooperative"] == 0 else DEPTH
+    cut = horizon > 0 and (rollout == NETWORK or s["cooperative"] == 0)
+    last = s["turns"] + horizon - 1 if cut else DEPTH
     while s["phase"] != OVER and s["turns"] <= last:
         n = legal_steps(s, steps)
         step = (

@@ -59,7 +59,8 @@ on two threads.
 
 ## Alone and together
 
-The search with {SOLO_SECONDS} s an action on one thread, default options, the same player in every seat.
+The search with {SOLO_SECONDS} s an action on one thread, default options, the same player in every seat: with
+rollouts, or with the co-operative network.
 
 | table | deals | mean score | lowest to highest | {rank_names} |
 |---|---|---|---|{rank_rule}
