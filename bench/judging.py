@@ -89,9 +89,8 @@ def positions(count: int, seed: int) -> list[States]:
 def measure() -> dict[str, float]:
     observations = positions(POSITIONS, seed=1)
     truth = worths(observations, ROLLOUTS, TRUE, seed=2)
-    again = worths(
-        observations, ROLLOUTS, TRUE, seed=3
-    )  # so that a step which was lucky once is not the best
+    # Others than those that say which step is the best, or one that was lucky would be.
+    again = worths(observations, ROLLOUTS, TRUE, seed=3)
     ways = {"rollouts": ROLLOUTS}
     ways |= {f"network_after_{turns}_turns": LEARNED._replace(horizon=turns) for turns in (1, 2, 4, 8)}
     figures = {}

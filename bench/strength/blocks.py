@@ -146,12 +146,19 @@ def _gain(name: str, title: str, variant: Side) -> Block:
     return Block(f"gain-{name}", title, variant, _search(), seed=2_000)
 
 
-def _together(seats: int, deals: int, learned: bool = False) -> Block:
-    name, title = f"together-{seats}", "solo" if seats == 1 else f"{seats} players"
-    if not learned:
-        return Block(name, title, _search(SOLO_SECONDS), None, seats, deals, seed=3_000)
-    network = Side("master", SOLO_SECONDS, tuning=LEARNED)
-    return Block(f"{name}-network", f"{title}, network", network, None, seats, deals, seed=3_000)
+def _together(seats: int, deals: int, seconds: float, tuning: Tuning) -> Block:
+    kind = "network" if tuning == LEARNED else "rollouts"
+    who = "solo" if seats == 1 else f"{seats} players"
+    side = Side("master", seconds, tuning=tuning)
+    return Block(
+        f"together-{seats}-{kind}-{seconds}",
+        f"{who}, {kind}, {seconds} s",
+        side,
+        None,
+        seats,
+        deals,
+        seed=3_000,
+    )
 
 
 BLOCKS = (
@@ -165,8 +172,11 @@ BLOCKS = (
     _learned(3, 40),
     _learned(4, 30),
     *(_level(weaker, stronger, 110) for weaker, stronger in pairwise(LEVELS)),
-    _together(1, 40),
-    _together(1, 40, learned=True),
+    *(
+        _together(1, 40, seconds, tuning)
+        for seconds in (ACTION_SECONDS, SOLO_SECONDS)
+        for tuning in (ROLLOUTS, LEARNED)
+    ),
     _gain("rollouts", "uniform rollouts", _search(rollout=UNIFORM)),
     _gain("prior", "no prior: UCB1, constant 0.4", _search(prior=0.0)),
     _gain("exploration", "no prior: UCB1, constant 0.7", _search(prior=0.0, exploration=0.7)),
@@ -180,5 +190,13 @@ BLOCKS = (
     _gain("win", "rewards: the win alone", _search(win_weight=1.0)),
     _gain("margin", "rewards: half win, half margin", _search(win_weight=0.5)),
     _gain("threads", "two threads, each with the whole time", _search(threads=2)),
-    *(_together(seats, 20, learned) for seats in (2, 3, 4) for learned in (False, True)),
+    *(
+        _together(seats, 20, seconds, tuning)
+        for seats in (2, 3, 4)
+        for seconds, tuning in (
+            (ACTION_SECONDS, ROLLOUTS),
+            (ACTION_SECONDS, LEARNED),
+            (SOLO_SECONDS, ROLLOUTS),
+        )
+    ),
 )

@@ -8,7 +8,7 @@ from pathlib import Path
 from matplotlib import pyplot
 
 from api.pictures import INK, LACQUER, save
-from bench.strength.blocks import ACTION_SECONDS, BLOCKS, SOLO_SECONDS, Block
+from bench.strength.blocks import ACTION_SECONDS, BLOCKS, Block
 from bench.strength.results import Results
 from engine import RANK_FLOORS
 
@@ -59,10 +59,10 @@ on two threads.
 
 ## Alone and together
 
-The search with {SOLO_SECONDS} s an action on one thread, default options, the same player in every seat: with
-rollouts, or with the co-operative network.
+The search by rollouts or with the co-operative network, on one thread, default options, the same player in
+every seat, by the time for an action.
 
-| table | deals | mean score | lowest to highest | {rank_names} |
+| table, search and time | deals | mean score | lowest to highest | {rank_names} |
 |---|---|---|---|{rank_rule}
 {together}
 
@@ -92,7 +92,6 @@ def write_report(results: Results, docs: Path) -> None:
     page = TEXT.format(
         **facts,
         ACTION_SECONDS=ACTION_SECONDS,
-        SOLO_SECONDS=SOLO_SECONDS,
         plain=table("plain", _seats_row),
         network=table("network", _seats_row),
         levels=table("level", _level_row),
