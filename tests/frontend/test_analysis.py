@@ -80,7 +80,7 @@ def test_each_seat_has_its_line_and_each_turning_point_its_better_action(
 def test_a_turning_point_opens_its_position_and_leads_to_the_next(
     page: Page, ask: Ask, look_at: Callable[..., str], picture: Callable[[str], None]
 ) -> None:
-    game = look_at(actions=16)
+    game = look_at(actions=32)
     analyse(page)
     turning = [one["index"] for one in ask("GET", f"/games/{game}/analysis")["judgements"] if one["better"]]
     assert len(turning) > 1
