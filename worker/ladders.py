@@ -76,13 +76,16 @@ class LadderBoard:
     def give_out(self, done: set[int]) -> int:
         """Queues matches that are neither done nor under way, the next few only; how many are under way.
 
-        Raises LadderStuck.
+        `done` are those whose results the caller has, from the store or from before. Raises LadderStuck.
         """
         with reaching_the_store():
             now, out = self._now(), ladder_key(self.id, "out")
-            seen = {int(index): at for index, at in self.client.zrange(out, 0, -1, withscores=True)}
-            tries = {int(index): int(count) for index, count in self.client.hgetall(self._tries).items()}
             queued = set(queue(self.client, LADDERS).job_ids)
+            seen = {int(index): at for index, at in self.client.zrange(out, 0, -1, withscores=True)}
+            # In this order: a match that ends now has left `out` and come to the results at once, so it is
+            # in one of the two, whatever the caller knew.
+            done = done | self.done()
+            tries = {int(index): int(count) for index, count in self.client.hgetall(self._tries).items()}
             in_queue = {index for index in seen if self._job(index, tries) in queued}
             gone = {i for i, at in seen.items() if i in done or (i not in in_queue and now - at > LEASE)}
             room = AHEAD * max(workers_alive(self.client, LADDERS), 1) - len(seen.keys() - gone)
@@ -122,9 +125,9 @@ class LadderBoard:
             tries = {int(index): int(count) for index, count in self.client.hgetall(self._tries).items()}
             jobs = {self._job(index, tries): index for index in tries}
             for job in set(waiting.job_ids) & jobs.keys():
-                waiting.remove(job)
-                self.client.zrem(ladder_key(self.id, "out"), jobs[job])
-                self.client.hincrby(self._tries, jobs[job], -1)
+                if waiting.remove(job):  # else a worker has just begun it
+                    self.client.zrem(ladder_key(self.id, "out"), jobs[job])
+                    self.client.hincrby(self._tries, jobs[job], -1)
 
     def done(self) -> set[int]:
         """The matches that have been played."""

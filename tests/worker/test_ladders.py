@@ -66,6 +66,27 @@ def test_the_first_result_of_a_match_counts_and_a_second_job_does_nothing(store:
     assert not store.client.keys("sb:ladder:once*")
 
 
+def test_a_match_that_ends_after_the_caller_looked_is_not_given_out_again(store: Store) -> None:
+    use(store.settings)
+    board = LadderBoard(store.client, "late", QUICK)
+    board.give_out(set())
+    looked = board.done()
+    play_ladder_match("late", 0)
+    board.give_out(looked)
+    assert store.client.hget("sb:ladder:late:tries", "0") in ("1", b"1")
+
+
+def test_a_match_that_a_worker_begins_meanwhile_is_not_taken_back(store: Store, monkeypatch) -> None:
+    board = LadderBoard(store.client, "begun", QUICK)
+    board.give_out(set())
+    waiting = queue(store.client, LADDERS)
+    looked = waiting.job_ids
+    waiting.remove(looked[0])
+    monkeypatch.setattr(type(waiting), "job_ids", looked)
+    board.take_back()
+    assert board.under_way() == 1
+
+
 def test_a_match_that_is_always_lost_is_told(store: Store) -> None:
     board = LadderBoard(store.client, "stuck", Ladder(read_entrants("random,greedy"), games=2))
     for _ in range(LadderBoard.TRIES):
