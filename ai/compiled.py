@@ -15,6 +15,7 @@ AI_KERNELS = tuple(
         "network.py",
         "policy.py",
         "search.py",
+        "selfplay.py",
         "weights.py",
     )
 )

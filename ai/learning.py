@@ -1,4 +1,4 @@
-"""Learning from lessons: a network is fitted to what the search thought and to how the games ended.
+"""Learning from lessons: a network is fitted to what was thought of positions and to what came of them.
 
 Needs the extra `train`.
 """
@@ -15,16 +15,18 @@ from numpy.typing import NDArray
 from torch.nn.functional import binary_cross_entropy_with_logits, log_softmax
 
 from ai.compiled import kernel
+from ai.evaluation import Rewards
 from ai.features import FEATURES, MOST_ACTIVE, list_features
-from ai.network import HIDDEN, HIDDEN_TWO, OUTPUTS, Network
+from ai.network import HIDDEN, HIDDEN_TWO, OUTPUTS, Network, network_rewards
 from ai.selfplay import Lessons
-from engine.state import States, Steps
+from engine.state import STATE, States, Steps
 
 HELD_BACK = 20  # one game in so many is not learned from: what is measured is measured on those
 BATCH = 1_024  # positions
 LEARNING_RATE = 4e-3
-# Positions of a game share one outcome: a network that is not held back learns its games by heart.
-WEIGHT_DECAY = 1.0
+# Positions of a game share one outcome: a network that is not held back learns its games by heart. Leaves are
+# judged one by one.
+GAMES_DECAY, LEAVES_DECAY = 1.0, 0.03
 # Of what is learned the share of the search's outlook, the rest being the game's outcome: that alone says
 # little of an early position, and the outlook alone flatters the network that it came from.
 OUTLOOK_SHARE = 0.6
@@ -36,7 +38,7 @@ Tenths = list[dict[str, float]]
 class Examples(NamedTuple):
     """Positions as a network sees them, seats counted from the one to act, and what it is to make of them."""
 
-    features: NDArray[np.int32]  # of all positions, one after the other
+    features: Steps  # of all positions, one after the other
     counts: NDArray[np.int64]  # how many of them each position has
     seats: NDArray[np.int64]
     outlook: NDArray[np.float32]  # (positions, 4): shares of the win, in co-op of the highest score
@@ -59,11 +61,22 @@ def gather(files: list[Path]) -> Examples:
     """The examples of all lessons in some files."""
     parts, games = [], 0
     for file in files:
-        with np.load(file) as found:
-            lessons = Lessons(*(found[name] for name in Lessons._fields))
+        lessons = read_lessons([file])
         parts.append(examples(lessons)._replace(game=lessons.game + games))
         games += int(lessons.game.max()) + 1
     return Examples(*(np.concatenate(each) for each in zip(*parts, strict=True)))
+
+
+def read_lessons(files: list[Path]) -> Lessons:
+    """The lessons in some files; games of different files may have the same number."""
+    parts = []
+    for file in files:
+        with np.load(file) as found:
+            lessons = Lessons(*(found[name] for name in Lessons._fields))
+        states = np.zeros(len(lessons.states), STATE)
+        states[:] = lessons.states  # which a file does not align as the kernels want it
+        parts.append(lessons._replace(states=states))
+    return Lessons(*(np.concatenate(each) for each in zip(*parts, strict=True)))
 
 
 def examples(lessons: Lessons) -> Examples:
@@ -81,7 +94,7 @@ def examples(lessons: Lessons) -> Examples:
         return (np.take_along_axis(values, order, axis=1) * there).astype(np.float32)
 
     return Examples(
-        features=features[:n].astype(np.int32),
+        features=features[:n].copy(),
         counts=counts,
         seats=seats,
         outlook=seen_from_mover(lessons.outlook / highest),
@@ -143,9 +156,8 @@ class _Lot:
         counts = self.examples.counts[numbers]
         starts = np.cumsum(counts) - counts
         places = np.repeat(self.starts[numbers] - starts, counts) + np.arange(counts.sum())
-        return layers.outputs(
-            self.features[torch.from_numpy(places)], torch.from_numpy(starts.astype(np.int32))
-        )
+        features = self.features[torch.from_numpy(places)].int()
+        return layers.outputs(features, torch.from_numpy(starts.astype(np.int32)))
 
     def loss(self, layers: _Layers, numbers: NDArray[np.int64]) -> torch.Tensor:
         """How far the outputs are off: the cross entropies of wins and margins, or of the score."""
@@ -171,19 +183,25 @@ class _Lot:
 
 
 def learn(
-    examples: Examples, cooperative: bool, epochs: int, seed: int, say: Callable[[int, int], None]
-) -> tuple[Network, Curve, dict[str, Tenths]]:
-    """Fits a network to some examples: the network, its learning curve, and how reliable the win chances are
-    that the "network" gives and those of the "search" that played the games.
+    examples: Examples,
+    cooperative: bool,
+    epochs: int,
+    decay: float,
+    seed: int,
+    say: Callable[[int, int], None],
+) -> tuple[Network, Curve]:
+    """Fits a network to some examples: the network, and its learning curve on games that were held back.
 
-    Both are about games that were held back. `say` is told how many batches are done, and of how many.
+    `decay` is the weights'. `say` is told how many batches are done, and of how many.
     """
     torch.manual_seed(seed)
+    # Layers so small are not worth sharing among threads: on busy cores two take several times as long.
+    torch.set_num_threads(1)
     lot = _Lot(examples, cooperative)
     held_back = examples.game % HELD_BACK == 0
     known, kept = np.flatnonzero(~held_back), np.flatnonzero(held_back)
     layers = _Layers()
-    optimizer = torch.optim.AdamW(layers.parameters(), lr=LEARNING_RATE, weight_decay=WEIGHT_DECAY)
+    optimizer = torch.optim.AdamW(layers.parameters(), lr=LEARNING_RATE, weight_decay=decay)
     batches = max(1, epochs * (len(known) // BATCH))
     schedule = torch.optim.lr_scheduler.OneCycleLR(
         optimizer, LEARNING_RATE, total_steps=batches + 1, pct_start=0.1
@@ -205,7 +223,7 @@ def learn(
             )
             recent = []
             say(number, batches)
-    return layers.network(), curve, _reliability(lot, layers, kept)
+    return layers.network(), curve
 
 
 def _batches(known: NDArray[np.int64], count: int, seed: int) -> Iterator[NDArray[np.int64]]:
@@ -232,19 +250,30 @@ def _measured(lot: _Lot, layers: _Layers, kept: NDArray[np.int64]) -> tuple[floa
     return loss / len(kept), error / len(kept) * (3_600 if lot.cooperative else 1)
 
 
-def _reliability(lot: _Lot, layers: _Layers, kept: NDArray[np.int64]) -> dict[str, Tenths]:
-    """Of held-back positions, by tenths of the win chance that a seat is given: how many there are, the mean
-    chance, and how often the seat won. In co-op: of the score as a share."""
-    there = lot.there[kept].numpy()
-    with torch.no_grad():
-        guesses = {
-            "network": lot.guesses(layers, kept).numpy()[there],
-            "search": lot.examples.outlook[kept][there],
-        }
-    return {who: _by_tenths(said, lot.examples.outcome[kept][there]) for who, said in guesses.items()}
+@kernel
+def _judge_all(states: States, network: Network, found: Rewards) -> None:
+    """Writes what the network says of positions, as outcomes."""
+    features, numbers = np.zeros(MOST_ACTIVE, np.int16), np.zeros(HIDDEN + HIDDEN_TWO + OUTPUTS, np.float32)
+    rewards = np.zeros(4)
+    for i in range(len(states)):
+        network_rewards(states[i], network, 1.0, features, numbers, rewards, found[i])
 
 
-def _by_tenths(said: NDArray[np.float32], came: NDArray[np.float32]) -> Tenths:
+def reliability(lessons: Lessons, network: Network) -> dict[str, Tenths]:
+    """Of games not learned from, by tenths of the win chance that a seat is given by the "network" and by the
+    "search" that played: how many positions, the mean chance, and how often the seat won. In co-op: of the
+    score as a share."""
+    states = lessons.states
+    said = np.zeros((len(states), 4))
+    _judge_all(states, network, said)
+    there = np.arange(4) < states["seats"][:, None]
+    highest = np.where(states["cooperative"], np.where(states["family"], 12.0, 60.0), 1.0)[:, None]
+    came = (lessons.outcome / highest)[there]
+    by = {"network": said, "search": lessons.outlook}
+    return {who: _by_tenths((outcome / highest)[there], came) for who, outcome in by.items()}
+
+
+def _by_tenths(said: Rewards, came: Rewards) -> Tenths:
     tenths = np.minimum((said * 10).astype(int), 9)
     return [
         {"count": int(each.sum()), "said": float(said[each].mean()), "came": float(came[each].mean())}

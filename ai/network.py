@@ -19,7 +19,7 @@ from engine.compiled import integer
 from engine.state import Record, Steps
 
 Reals = NDArray[np.float32]
-HIDDEN, HIDDEN_TWO, OUTPUTS = 32, 16, 8
+HIDDEN, HIDDEN_TWO, OUTPUTS = 64, 32, 8
 NETWORKS = Path(__file__).with_name("networks")
 
 

@@ -12,7 +12,7 @@ from ai.compiled import kernel
 from ai.determinization import list_unseen
 from ai.evaluation import final_rewards
 from ai.network import Network
-from ai.search import Tree, Tuning, child_of, forget, iterate, new_tree, step_key, step_visits
+from ai.search import Tree, Tuning, best_tuning, child_of, forget, iterate, new_tree, step_key, step_visits
 from engine import Game, States
 from engine.compiled import integer
 from engine.kernel import apply_step, legal_steps, random_below
@@ -46,7 +46,7 @@ class Lessons(NamedTuple):
 
 
 @kernel
-def _look(game: States, seen: States, seat: int) -> None:
+def look(game: States, seen: States, seat: int) -> None:
     """Writes into `seen` what a seat knows of a game, as `engine.observe` gives it."""
     seen[0] = game[0]
     s = seen[0]
@@ -90,6 +90,7 @@ def play_lesson(
     tree: Tree,
     tuning: Tuning,
     iterations: int,
+    daring: float,
     network: Network,
     lesson: Lesson,
     pool: Numbers,
@@ -102,7 +103,7 @@ def play_lesson(
     no_line = steps[:0]
     s = game[0]
     while s["phase"] != OVER:
-        _look(game, seen, integer(s["turn"]))
+        look(game, seen, integer(s["turn"]))
         unseen = list_unseen(seen[0], pool)
         played = integer(s["played"])
         power = LEAST_POWER + POWERS * random_below(rng, 1000) / 1000.0
@@ -115,7 +116,7 @@ def play_lesson(
             if n > 1:
                 iterate(tree, root, seen, pool, unseen, tuning, budget, no_line, network, rng)
                 n = legal_steps(s, steps)
-                if s["phase"] == ACTION and random_below(rng, 1000) < 1000 * DARING:
+                if s["phase"] == ACTION and random_below(rng, 1000) < 1000 * daring:
                     chosen = _drawn_by_visits(tree, root, seen, steps, n, rng)
                 else:
                     chosen = _most_visited(tree, root, seen, steps, n)
@@ -143,9 +144,15 @@ def draw_game(mode: str, random: np.random.Generator) -> Game:
 
 
 def play_lessons(
-    mode: str, seed: int, games: int, iterations: int, tuning: Tuning, network: Network
+    mode: str,
+    seed: int,
+    games: int,
+    iterations: int,
+    tuning: Tuning | None,
+    network: Network,
+    daring: float = DARING,
 ) -> Lessons:
-    """The lessons of so many games; the same for the same seed."""
+    """The lessons of so many games, without a tuning by the best one for each; the same for the same seed."""
     random = np.random.default_rng(seed)
     rng = np.array([random.integers(1, 2**63)], np.uint64)
     tree = new_tree(8 * iterations + 4_096)
@@ -154,7 +161,8 @@ def play_lessons(
     played = []
     for number in range(games):
         game = draw_game(mode, random).states()
-        n = play_lesson(game, seen, tree, tuning, iterations, network, lesson, pool, steps, rng)
+        by = tuning or best_tuning(game)
+        n = play_lesson(game, seen, tree, by, iterations, daring, network, lesson, pool, steps, rng)
         played.append(
             Lessons(
                 lesson.states[:n].copy(),

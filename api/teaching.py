@@ -33,11 +33,11 @@ def teach(plan: Plan, folder: Path, processes: int, console: Console) -> None:
                 tasks[what] = progress.add_task(what, total=total)
             progress.update(tasks[what], completed=done)
 
-        reports = train(plan, folder, processes, say, _begin)
-    (folder / "reports.json").write_text(json.dumps(reports, indent=1))
-    draw_curves(reports, plan, folder / "curves.png")
-    draw_reliability(reports[-1]["reliability"], plan, folder / "reliability.png")
-    console.print(f"Written: {folder}/network.npz, curves.png, reliability.png and reports.json")
+        report = train(plan, folder, processes, say, _begin)
+    (folder / "report.json").write_text(json.dumps(report, indent=1))
+    draw_curves(report, plan, folder / "curves.png")
+    draw_reliability(report["reliability"], plan, folder / "reliability.png")
+    console.print(f"Written: {folder}/network.npz, curves.png, reliability.png and report.json")
 
 
 def _begin() -> None:
@@ -46,20 +46,32 @@ def _begin() -> None:
     end_with_parent()
 
 
-def draw_curves(reports: list[Json], plan: Plan, file: Path) -> None:
-    """The loss on games that were not learned from, round by round, and the error in the outcome."""
-    figure, (losses, errors) = pyplot.subplots(1, 2, figsize=(9, 3.4))
-    for number, report in enumerate(reports):
-        curve = report["curve"]
-        shade = 0.25 + 0.75 * (number + 1) / len(reports)
-        batches = [mark["batch"] for mark in curve]
-        losses.plot(batches, [mark["held_back"] for mark in curve], color=LACQUER, alpha=shade)
-        losses.plot(batches, [mark["learned"] for mark in curve], color=INK, alpha=shade, linestyle=":")
-        errors.plot(batches, [mark["error"] for mark in curve], color=LACQUER, alpha=shade)
+def draw_curves(report: Json, plan: Plan, file: Path) -> None:
+    """The loss on games that were not learned from, round by round and of the leaves, and the error in what
+    came of them."""
+    curves = dict(report["curves"])
+    of_leaves = curves.pop("leaves", None)
+    figure, (losses, errors, *more) = pyplot.subplots(1, 3 if of_leaves else 2, figsize=(11, 3.4))
+    for number, curve in enumerate(curves.values()):
+        shade = 0.25 + 0.75 * (number + 1) / len(curves)
+        _draw_loss(losses, curve, shade)
+        errors.plot(_along(curve, "batch"), _along(curve, "error"), color=LACQUER, alpha=shade)
     losses.set(title="loss: held back, and (dotted) learned", xlabel="batches", ylim=_middle(losses))
     unit = "points squared" if plan.mode == "cooperative" else "Brier score"
     errors.set(title=f"error of games held back, {unit}", xlabel="batches")
+    for leaves in more:
+        _draw_loss(leaves, of_leaves, 1.0)
+        leaves.set(title="loss: leaves", xlabel="batches", ylim=_middle(leaves))
     save(figure, file)
+
+
+def _draw_loss(axes: Axes, curve: list[Json], shade: float) -> None:
+    axes.plot(_along(curve, "batch"), _along(curve, "held_back"), color=LACQUER, alpha=shade)
+    axes.plot(_along(curve, "batch"), _along(curve, "learned"), color=INK, alpha=shade, linestyle=":")
+
+
+def _along(curve: list[Json], what: str) -> list[float]:
+    return [mark[what] for mark in curve]
 
 
 def _middle(axes: Axes) -> tuple[float, float]:

@@ -146,10 +146,9 @@ def _gain(name: str, title: str, variant: Side) -> Block:
     return Block(f"gain-{name}", title, variant, _search(), seed=2_000)
 
 
-def _together(seats: int, deals: int, seconds: float, tuning: Tuning) -> Block:
-    kind = "network" if tuning == LEARNED else "rollouts"
+def _together(seats: int, deals: int, seconds: float, kind: str) -> Block:
     who = "solo" if seats == 1 else f"{seats} players"
-    side = Side("master", seconds, tuning=tuning)
+    side = Side("master", seconds, tuning=LEARNED if kind == "network" else ROLLOUTS)
     return Block(
         f"together-{seats}-{kind}-{seconds}",
         f"{who}, {kind}, {seconds} s",
@@ -173,9 +172,9 @@ BLOCKS = (
     _learned(4, 30),
     *(_level(weaker, stronger, 110) for weaker, stronger in pairwise(LEVELS)),
     *(
-        _together(1, 40, seconds, tuning)
+        _together(1, 40, seconds, kind)
         for seconds in (ACTION_SECONDS, SOLO_SECONDS)
-        for tuning in (ROLLOUTS, LEARNED)
+        for kind in ("rollouts", "network")
     ),
     _gain("rollouts", "uniform rollouts", _search(rollout=UNIFORM)),
     _gain("prior", "no prior: UCB1, constant 0.4", _search(prior=0.0)),
@@ -191,12 +190,12 @@ BLOCKS = (
     _gain("margin", "rewards: half win, half margin", _search(win_weight=0.5)),
     _gain("threads", "two threads, each with the whole time", _search(threads=2)),
     *(
-        _together(seats, 20, seconds, tuning)
+        _together(seats, 20, seconds, kind)
         for seats in (2, 3, 4)
-        for seconds, tuning in (
-            (ACTION_SECONDS, ROLLOUTS),
-            (ACTION_SECONDS, LEARNED),
-            (SOLO_SECONDS, ROLLOUTS),
+        for seconds, kind in (
+            (ACTION_SECONDS, "rollouts"),
+            (ACTION_SECONDS, "network"),
+            (SOLO_SECONDS, "rollouts"),
         )
     ),
 )

@@ -11,12 +11,14 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from ai.learning import examples, learn
+from ai.learning import GAMES_DECAY, examples, learn, reliability
+from ai.leaves import LEAVES, leaf_lessons
 from ai.network import blank, load
 from ai.search import NETWORK, Tuning
 from ai.selfplay import play_lessons
 from ai.training import OtherPlan, Plan, train
 from api.cli import main
+from engine.state import ACTION
 from tests.worker.conftest import until
 
 PLAN = Plan("competitive", rounds=2, games=100, iterations=8, epochs=1)
@@ -42,21 +44,63 @@ def test_outcomes_are_counted_from_the_seat_to_act() -> None:
 
 def test_a_network_learns_who_wins() -> None:
     lessons = play_lessons("competitive", 3, 60, 8, Tuning(rollout=NETWORK), blank())
-    _, curve, reliability = learn(examples(lessons), False, 6, 1, lambda _done, _total: None)
+    _, curve = learn(examples(lessons), False, 6, GAMES_DECAY, 1, lambda _done, _total: None)
     assert curve[-1]["learned"] < curve[0]["learned"]
     assert curve[-1]["error"] < 0.6
-    assert sum(tenth["count"] for tenth in reliability["network"]) > 100
+
+
+@pytest.mark.parametrize("mode", ["competitive", "cooperative"])
+def test_leaves_are_positions_that_a_network_can_be_asked_about(mode: str) -> None:
+    lessons = play_lessons(mode, 3, 6, 8, Tuning(rollout=NETWORK), blank())
+    leaves = leaf_lessons(lessons, seed=1)
+    positions = len(lessons.states)
+    assert 3 * positions < len(leaves.states) <= LEAVES * positions
+    assert (leaves.states["phase"] == ACTION).all()
+    dealt = [sum(int(hand).bit_count() for hand in hands) for hands in leaves.states["hands"]]
+    assert leaves.states["hand_size"].sum(1).tolist() == dealt
+    assert len(np.unique(leaves.states["hands"], axis=0)) > positions
+    seats = np.arange(4) < leaves.states["seats"][:, None]
+    assert (leaves.outlook[~seats] == 0).all()
+    if mode == "competitive":
+        assert leaves.outlook.sum(1) == pytest.approx(1)
+    assert set(leaves.game) == set(lessons.game)
+    for one, other in zip(leaves, leaf_lessons(lessons, seed=1), strict=True):
+        np.testing.assert_array_equal(one, other)
+
+
+def test_what_leaves_are_worth_is_what_came_of_rollouts() -> None:
+    lessons = play_lessons("competitive", 3, 6, 8, Tuning(rollout=NETWORK), blank())
+    leaves = leaf_lessons(lessons, seed=1)
+    place = np.arange(len(leaves.states)), leaves.states["turn"]
+    ahead = leaves.states["years"][place] == leaves.states["years"].max(1)
+    late = leaves.states["dealt"] > 50
+    assert leaves.outlook[place][ahead & late].mean() > 0.1 + leaves.outlook[place][~ahead & late].mean()
+
+
+def test_reliability_sets_what_was_said_beside_what_came() -> None:
+    lessons = play_lessons("competitive", 3, 60, 8, Tuning(rollout=NETWORK), blank())
+    seats = int(lessons.states["seats"].sum())
+    sure = lessons._replace(outlook=lessons.outcome)
+    found = reliability(sure, blank())
+    assert sum(tenth["count"] for tenth in found["network"]) == seats
+    assert {(tenth["said"], tenth["came"]) for tenth in found["search"]} >= {(0.0, 0.0), (1.0, 1.0)}
+    # One that knows nothing gives everybody the same.
+    for tenth in found["network"]:
+        assert tenth["said"] == pytest.approx(1 / 2, abs=0.3)
 
 
 def test_an_interrupted_training_goes_on_and_comes_to_the_same(tmp_path: Path) -> None:
-    reports = train(PLAN, tmp_path / "whole", 1, quiet)
-    assert len(reports) == 2
+    report = train(PLAN, tmp_path / "whole", 1, quiet)
+    assert list(report["curves"]) == ["round-0", "round-1", "leaves"]
     whole = load(tmp_path / "whole/network.npz")
 
-    train(replace(PLAN, rounds=2), tmp_path / "cut", 1, quiet)
-    for name in ("network.npz", "round-1/network.npz", "round-1/games-0000.npz"):
-        (tmp_path / "cut" / name).unlink()
     train(PLAN, tmp_path / "cut", 1, quiet)
+    for name in (
+        *("network.npz", "round-1/network.npz", "round-1/games-0000.npz"),
+        *("leaves/network.npz", "leaves/games-0001.npz", "check/games-0000.npz"),
+    ):
+        (tmp_path / "cut" / name).unlink()
+    assert train(PLAN, tmp_path / "cut", 1, quiet) == report
     for one, other in zip(whole, load(tmp_path / "cut/network.npz"), strict=True):
         np.testing.assert_array_equal(one, other)
     with pytest.raises(OtherPlan):
@@ -70,7 +114,9 @@ def test_the_command_leaves_a_network_and_its_pictures(tmp_path: Path) -> None:
     load(tmp_path / "network.npz")
     for picture in ("curves.png", "reliability.png"):
         assert (tmp_path / picture).read_bytes().startswith(b"\x89PNG")
-    assert len(json.loads((tmp_path / "reports.json").read_text())) == 1
+    report = json.loads((tmp_path / "report.json").read_text())
+    assert list(report["curves"]) == ["round-0"]
+    assert set(report["reliability"]) == {"network", "search"}
     answer = CliRunner().invoke(main, [*arguments, "--seed", "7", "--out", str(tmp_path)])
     assert answer.exit_code == 2
     assert "another plan" in answer.output
