@@ -56,12 +56,12 @@ def draw_curves(report: Json, plan: Plan, file: Path) -> None:
         shade = 0.25 + 0.75 * (number + 1) / len(curves)
         _draw_loss(losses, curve, shade)
         errors.plot(_along(curve, "batch"), _along(curve, "error"), color=LACQUER, alpha=shade)
-    losses.set(title="loss: held back, and (dotted) learned", xlabel="batches", ylim=_middle(losses))
-    unit = "points squared" if plan.mode == "cooperative" else "Brier score"
-    errors.set(title=f"error of games held back, {unit}", xlabel="batches")
+    losses.set(title="loss: held back (dotted: learned)", xlabel="batches", ylim=_middle(losses))
+    unit = "squares of points" if plan.mode == "cooperative" else "Brier score"
+    errors.set(title=f"held back: {unit}", xlabel="batches")
     for leaves in more:
         _draw_loss(leaves, of_leaves, 1.0)
-        leaves.set(title="loss: leaves", xlabel="batches", ylim=_middle(leaves))
+        leaves.set(title="loss of leaves, likewise", xlabel="batches", ylim=_middle(leaves))
     save(figure, file)
 
 

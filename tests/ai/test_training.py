@@ -49,9 +49,8 @@ def test_a_network_learns_who_wins() -> None:
     assert curve[-1]["error"] < 0.6
 
 
-@pytest.mark.parametrize("mode", ["competitive", "cooperative"])
-def test_leaves_are_positions_that_a_network_can_be_asked_about(mode: str) -> None:
-    lessons = play_lessons(mode, 3, 6, 8, Tuning(rollout=NETWORK), blank())
+def test_leaves_are_positions_that_a_network_can_be_asked_about() -> None:
+    lessons = play_lessons("competitive", 3, 6, 8, Tuning(rollout=NETWORK), blank())
     leaves = leaf_lessons(lessons, seed=1)
     positions = len(lessons.states)
     assert 3 * positions < len(leaves.states) <= LEAVES * positions
@@ -61,8 +60,7 @@ def test_leaves_are_positions_that_a_network_can_be_asked_about(mode: str) -> No
     assert len(np.unique(leaves.states["hands"], axis=0)) > positions
     seats = np.arange(4) < leaves.states["seats"][:, None]
     assert (leaves.outlook[~seats] == 0).all()
-    if mode == "competitive":
-        assert leaves.outlook.sum(1) == pytest.approx(1)
+    assert leaves.outlook.sum(1) == pytest.approx(1)
     assert set(leaves.game) == set(lessons.game)
     for one, other in zip(leaves, leaf_lessons(lessons, seed=1), strict=True):
         np.testing.assert_array_equal(one, other)
