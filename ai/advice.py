@@ -51,7 +51,9 @@ def consider(
     mind = Mind(observation, seed)
     search = Search(mind, budget, tuning or best_tuning(observation))
     search.think(share=1.0)
-    return [_candidate(mind, search, steps) for steps in search.best_lines(count)]
+    found = [_candidate(mind, search, steps) for steps in search.best_lines(count)]
+    # A card's visits are shared by its places and payments, so that the order of the first steps is another.
+    return sorted(found, key=lambda candidate: -candidate.visits)
 
 
 def analyse(game: Game, budget: Budget, seed: int | None = None, start: int = 0) -> Iterator[Judgement]:

@@ -5,7 +5,7 @@ import pytest
 
 from ai.network import blank
 from ai.search import NETWORK, Tuning
-from ai.selfplay import _look, play_lessons
+from ai.selfplay import look, play_lessons
 from engine.state import ACTION, new_state
 from tests.ai.positions import TABLES, Json, game_after
 
@@ -16,7 +16,7 @@ def test_a_seat_of_a_lesson_sees_what_a_player_sees(mode: str, seats: int, optio
         game = game_after(actions, mode, seats, options, seed=actions)
         seen = new_state()
         for seat in range(seats):
-            _look(game.states(), seen, seat)
+            look(game.states(), seen, seat)
             assert seen.tobytes() == game.observe(seat).tobytes()
 
 
