@@ -21,7 +21,7 @@ PLAYED_SHARE = 0.5
 @dataclass(frozen=True, slots=True)
 class Candidate:
     """An action as the search sees it: each seat's win chance after it (in co-op the expected score), and how
-    often it was tried."""
+    often its card or draw was tried, with any place and payment: by that the search chooses."""
 
     action: Action
     outlook: list[float]
@@ -51,9 +51,7 @@ def consider(
     mind = Mind(observation, seed)
     search = Search(mind, budget, tuning or best_tuning(observation))
     search.think(share=1.0)
-    found = [_candidate(mind, search, steps) for steps in search.best_lines(count)]
-    # A card's visits are shared by its places and payments, so that the order of the first steps is another.
-    return sorted(found, key=lambda candidate: -candidate.visits)
+    return [_candidate(mind, search, steps) for steps in search.best_lines(count)]
 
 
 def analyse(game: Game, budget: Budget, seed: int | None = None, start: int = 0) -> Iterator[Judgement]:
@@ -69,8 +67,8 @@ def analyse(game: Game, budget: Budget, seed: int | None = None, start: int = 0)
 
 
 def _candidate(mind: Mind, search: Search, line: list[int]) -> Candidate:
-    outlook, visits = search.outlook(line)
-    return Candidate(action_of(mind.states, line), outlook, visits)
+    [visits] = search.visits(line[:1])
+    return Candidate(action_of(mind.states, line), search.outlook(line), visits)
 
 
 def judge(game: Game, index: int, action: Action, budget: Budget, seed: int | None = None) -> Judgement:

@@ -157,14 +157,13 @@ class Search:
             for branch, root in zip(self.branches, roots, strict=True):
                 branch.root = root
 
-    def outlook(self, line: list[int]) -> tuple[list[float], int]:
-        """Each seat's mean outcome after the steps of an action (its share of the win, or the score), and how
-        often they were tried."""
+    def outlook(self, line: list[int]) -> list[float]:
+        """Each seat's mean outcome after the steps of an action: its share of the win, or the score."""
         seats = int(self.mind.states[0]["seats"])
         nodes = [(branch.tree, branch.node_after(line)) for branch in self.branches]
         visits = sum(int(tree.visits[node]) for tree, node in nodes)
         sums = [sum(float(tree.outcome[node, seat]) for tree, node in nodes) for seat in range(seats)]
-        return [each / max(visits, 1) for each in sums], visits
+        return [each / max(visits, 1) for each in sums]
 
     def _chosen(self, steps: list[int]) -> int:
         visits = self.visits(steps)

@@ -468,7 +468,7 @@ SCHEMAS: dict[str, Json] = {
         {
             "action": ref("Action"),
             "outlook": OUTLOOK,
-            "visits": {**COUNT, "description": "How often the search tried it"},
+            "visits": {**COUNT, "description": "How often the search tried its card or draw"},
         }
     ),
     "Hint": record_of(

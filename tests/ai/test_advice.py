@@ -3,7 +3,9 @@
 import pytest
 
 from ai import Budget, analyse, consider, judge, play_game
-from engine import Game
+from ai.search import best_tuning
+from ai.thinking import Mind, Search
+from engine import Game, steps_of
 from tests.ai.positions import TABLES, Json, game_after, hidden_dealt_otherwise
 from tests.engine.positions import game_at, position
 
@@ -28,6 +30,23 @@ def test_the_best_actions_are_legal_and_come_with_an_outlook_for_every_seat(
         else:
             assert len(set(candidate.outlook)) == 1
             assert 0 <= candidate.outlook[0] <= 60
+
+
+def test_the_first_action_begins_as_the_search_would_and_the_order_is_that_of_the_visits() -> None:
+    for seed in range(12):
+        game = game_after(8 + 2 * seed, "competitive", 2, seed=seed)
+        seat = game.seat_to_act
+        assert seat is not None
+        observation = game.observe(seat)
+        candidates = consider(observation, BUDGET, seed)
+        visits = [candidate.visits for candidate in candidates]
+        assert visits == sorted(visits, reverse=True)
+        mind = Mind(observation, seed)
+        search = Search(mind, BUDGET, best_tuning(observation))
+        search.think(share=1.0)
+        counts = dict(zip(mind.legal_steps(), search.visits(mind.legal_steps()), strict=True))
+        first = steps_of(observation, candidates[0].action)[0]
+        assert counts[first] == max(counts.values()) == visits[0]
 
 
 @pytest.mark.parametrize(("mode", "seats", "options"), TABLES)

@@ -658,7 +658,7 @@ export interface components {
             action: components["schemas"]["Action"];
             /** @description For each seat its chance to win, from 0 to 1; in co-op the score to be expected */
             outlook: number[];
-            /** @description How often the search tried it */
+            /** @description How often the search tried its card or draw */
             visits: number;
         };
         CardFact: {
