@@ -55,10 +55,15 @@ def kill_and_restart(server: EmbeddedStore, traced: int | None = None) -> None:
     server.start()
 
 
+def flushing_threads(server: EmbeddedStore) -> list[int]:
+    tasks = Path(f"/proc/{server.pid}/task").iterdir()
+    return [int(task.name) for task in tasks if (task / "comm").read_text().strip() == "bio_aof"]
+
+
 def hold_the_flush(server: EmbeddedStore) -> int:
     """Stop the thread that flushes to the disk, as a disk that hangs would: the thread's id."""
-    tasks = Path(f"/proc/{server.pid}/task").iterdir()
-    [thread] = [int(task.name) for task in tasks if (task / "comm").read_text().strip() == "bio_aof"]
+    until(lambda: flushing_threads(server))  # it names itself, which may come after the first answer
+    [thread] = flushing_threads(server)
     library = ctypes.CDLL(None)
     library.ptrace.argtypes = [ctypes.c_long, ctypes.c_long, ctypes.c_void_p, ctypes.c_void_p]
     if library.ptrace(PTRACE_ATTACH, thread, None, None):
