@@ -20,7 +20,7 @@ from ai.evaluation import estimated_rewards, final_rewards
 from ai.features import MOST_ACTIVE
 from ai.network import HIDDEN, HIDDEN_TWO, OUTPUTS, Network, network_rewards
 from ai.policy import animal_tokens, policy_step, step_value
-from ai.weights import COMPETITIVE, COOPERATIVE, Weights
+from ai.weights import COMPETITIVE, COOPERATIVE, IMITATING, Weights
 from engine.compiled import integer
 from engine.kernel import apply_step, legal_steps, random_below
 from engine.state import (
@@ -276,6 +276,14 @@ def _descend(
 
 
 @kernel
+def policy_weights(s: Record, tuning: Tuning) -> Weights:
+    """The weights of the policy that is the tree's prior and plays the rollouts."""
+    if s["cooperative"]:
+        return COOPERATIVE
+    return IMITATING if tuning.rollout == NETWORK else COMPETITIVE
+
+
+@kernel
 def play_out(s: Record, rollout: int, horizon: int, steps: Steps, weights: Weights, rng: Words) -> None:
     """Plays a game by the rollout policy to its end, or with a `horizon` for so many turns at most."""
     cut = horizon > 0 and (rollout == NETWORK or s["cooperative"] == 0)
@@ -334,7 +342,7 @@ def iterate(
     """
     s = tree.work[0]
     seats = integer(observed[0]["seats"])
-    weights = COOPERATIVE if observed[0]["cooperative"] else COMPETITIVE
+    weights = policy_weights(observed[0], tuning)
     for _ in range(iterations):
         tree.work[0] = observed[0]
         deal_unseen(s, pool, unseen, rng)

@@ -2,8 +2,9 @@
 
 Needs the extra `train`. Everything is kept in a folder, so that a training that was interrupted goes on. The
 first round's games are searched with rollouts, the others' with the network of the round before. The last
-network for competitive games learns from leaves: positions that a search might judge. For co-op it does not:
-there rollouts, which say what leaves are worth, bring far less than the search does.
+networks for competitive games learn from leaves: positions that a search might judge, themselves judged by
+rollouts and then by searches with the network that these have taught. For co-op they don't: there rollouts
+bring far less than the search does.
 """
 
 from __future__ import annotations
@@ -29,6 +30,7 @@ SHARD = 100  # games in one file
 WINDOW = 3  # so many rounds' games are learned from
 LEAF_WINDOW = 2  # so many rounds' games have leaves
 LEAF_EPOCHS = 5
+LEAF_STAGES = ("leaves", "searched-leaves")  # judged by rollouts, and by searches
 CHECKED = 20  # at the end one game for so many of a round is played, to see how reliable the network is
 Say = Callable[[str, int, int], None]  # what is being done, how much of it is done, and of how much
 Json = dict[str, Any]
@@ -78,12 +80,14 @@ def train(
         )
     learned = rounds
     if plan.mode == "competitive":
-        leaves = folder / "leaves"
         played = [file for each in rounds[-LEAF_WINDOW:] for file in sorted(each.glob("games-*.npz"))]
-        found = [(number, file, leaves / f"games-{number:04}.npz") for number, file in enumerate(played)]
-        at_once(_grow, found, say=partial(say, "leaves: judging"))
-        _learn(plan, [leaves], leaves, plan.rounds, partial(say, "leaves: learning"))
-        learned = [*rounds, leaves]
+        for name in LEAF_STAGES:
+            leaves = folder / name
+            teacher = None if name == LEAF_STAGES[0] else learned[-1] / "network.npz"
+            files = [(number, file, leaves / f"games-{number:04}.npz") for number, file in enumerate(played)]
+            at_once(partial(_grow, teacher), files, say=partial(say, f"{name}: judging"))
+            _learn(plan, [leaves], leaves, len(learned), partial(say, f"{name}: learning"))
+            learned = [*learned, leaves]
     save(load(learned[-1] / "network.npz"), folder / "network.npz")
     check = folder / "check"
     play = partial(_play, plan, None, 2 * plan.iterations, 0.0, folder / "network.npz")
@@ -101,7 +105,7 @@ def _learn(plan: Plan, sources: list[Path], here: Path, number: int, say: Callab
     if (here / "network.npz").exists():
         return
     examples = gather([file for each in sources for file in sorted(each.glob("games-*.npz"))])
-    of_leaves = here.name == "leaves"
+    of_leaves = here.name in LEAF_STAGES
     network, curve = learn(
         examples,
         plan.mode == "cooperative",
@@ -172,8 +176,9 @@ def _play(
     _write(play_lessons(plan.mode, seed, games, iterations, tuning, network, daring), file)
 
 
-def _grow(number: int, played: Path, file: Path) -> None:
-    _write(leaf_lessons(read_lessons([played]), number), file)
+def _grow(teacher: Path | None, number: int, played: Path, file: Path) -> None:
+    network = None if teacher is None else load(teacher)
+    _write(leaf_lessons(read_lessons([played]), number, network), file)
 
 
 def _write(lessons: Lessons, file: Path) -> None:

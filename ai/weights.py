@@ -1,4 +1,9 @@
-"""The rollout policy's weights, by name: found by `python -m bench.tune`, which plays variations of them."""
+"""The rollout policy's weights, by name.
+
+COOPERATIVE and COMPETITIVE were found by `python -m bench.tune`, which plays variations of them. IMITATING,
+which a search with a network uses in competitive games, were found by `python -m bench.imitate`: they
+foretell best which steps a search visits.
+"""
 
 from typing import TypeAlias
 
@@ -84,5 +89,13 @@ COMPETITIVE: Weights = np.array(
         *(0.7, 1.6, -5.9, -0.3, 2.4, -1.2, 5.1),
         *(5.4, 3.7, 8.7, 1.1, 0.2, -1.8, -1.2),
         *(3.6, -3.1, 1.3, 4.9, 0.8),
+    ]
+)
+IMITATING: Weights = np.array(
+    [
+        *(0.0, -8.5, -3.0, -16.2, 3.1, -3.1, -4.9, 5.0, 2.9, 4.0),
+        *(-4.7, 1.7, -7.1, -0.4, 4.6, -3.7, 12.9),
+        *(5.4, 7.9, 16.3, 0.5, 1.6, -3.0, 0.6),
+        *(3.6, -15.3, 0.0, 15.6, 0.2),
     ]
 )

@@ -13,7 +13,7 @@ from matplotlib.axes import Axes
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from ai.training import Plan, train
+from ai.training import LEAF_STAGES, Plan, train
 from api.pictures import INK, LACQUER, save
 from worker.supervisor import end_with_parent
 
@@ -50,18 +50,20 @@ def draw_curves(report: Json, plan: Plan, file: Path) -> None:
     """The loss on games that were not learned from, round by round and of the leaves, and the error in what
     came of them."""
     curves = dict(report["curves"])
-    of_leaves = curves.pop("leaves", None)
-    figure, (losses, errors, *more) = pyplot.subplots(1, 3 if of_leaves else 2, figsize=(11, 3.4))
+    of_leaves = {name: curves.pop(name) for name in LEAF_STAGES if name in curves}
+    figure, (losses, errors, *more) = pyplot.subplots(
+        1, 2 + len(of_leaves), figsize=(7 + 2.5 * len(of_leaves), 3.4), layout="constrained"
+    )
     for number, curve in enumerate(curves.values()):
         shade = 0.25 + 0.75 * (number + 1) / len(curves)
         _draw_loss(losses, curve, shade)
         errors.plot(_along(curve, "batch"), _along(curve, "error"), color=LACQUER, alpha=shade)
-    losses.set(title="loss: held back (dotted: learned)", xlabel="batches", ylim=_middle(losses))
+    losses.set(title="loss (dotted: learned)", xlabel="batches", ylim=_middle(losses))
     unit = "squares of points" if plan.mode == "cooperative" else "Brier score"
     errors.set(title=f"held back: {unit}", xlabel="batches")
-    for leaves in more:
-        _draw_loss(leaves, of_leaves, 1.0)
-        leaves.set(title="loss of leaves, likewise", xlabel="batches", ylim=_middle(leaves))
+    for axes, (name, curve) in zip(more, of_leaves.items(), strict=True):
+        _draw_loss(axes, curve, 1.0)
+        axes.set(title=f"loss: {name}", xlabel="batches", ylim=_middle(axes))
     save(figure, file)
 
 

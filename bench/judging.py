@@ -14,8 +14,7 @@ from ai import choose
 from ai.compiled import kernel
 from ai.determinization import deal_unseen, list_unseen
 from ai.network import Network, network_for
-from ai.search import LEARNED, ROLLOUTS, Tree, Tuning, judge, new_tree
-from ai.weights import COMPETITIVE, Weights
+from ai.search import LEARNED, ROLLOUTS, Tree, Tuning, judge, new_tree, policy_weights
 from engine import Game, States
 from engine.compiled import integer
 from engine.kernel import apply_step, legal_steps
@@ -35,12 +34,12 @@ def _mean_rewards(
     unseen: int,
     tree: Tree,
     tuning: Tuning,
-    weights: Weights,
     network: Network,
     rng: Words,
 ) -> float:
     seat = integer(observed[0]["turn"])
     s = tree.work[0]
+    weights = policy_weights(observed[0], tuning)
     total = 0.0
     for _ in range(times):
         tree.work[0] = observed[0]
@@ -62,9 +61,7 @@ def worths(observations: list[States], tuning: Tuning, times: int, seed: int) ->
         found.append(
             np.array(
                 [
-                    _mean_rewards(
-                        observed, int(step), times, pool, unseen, tree, tuning, COMPETITIVE, network, rng
-                    )
+                    _mean_rewards(observed, int(step), times, pool, unseen, tree, tuning, network, rng)
                     for step in steps[:n]
                 ]
             )

@@ -130,7 +130,7 @@ def test_the_players_networks_are_small_and_know_who_leads() -> None:
     ahead = game_after(30, "competitive", 2, seed=2).states()
     seat = int(ahead[0]["turn"])
     network = network_for(cooperative=False)
-    assert judged(ahead, network)[1][seat] == pytest.approx(0.5, abs=0.1)
+    assert 0.3 < judged(ahead, network)[1][seat] < 0.7
     behind = ahead.copy()
     ahead[0]["years"][seat] += 25
     behind[0]["years"][1 - seat] += 25

@@ -12,8 +12,8 @@ import pytest
 from click.testing import CliRunner
 
 from ai.learning import GAMES_DECAY, examples, learn, reliability
-from ai.leaves import LEAVES, leaf_lessons
-from ai.network import blank, load
+from ai.leaves import LEAVES, SEARCHED_LEAVES, leaf_lessons
+from ai.network import Network, blank, load, network_for
 from ai.search import NETWORK, Tuning
 from ai.selfplay import play_lessons
 from ai.training import OtherPlan, Plan, train
@@ -49,11 +49,16 @@ def test_a_network_learns_who_wins() -> None:
     assert curve[-1]["error"] < 0.6
 
 
-def test_leaves_are_positions_that_a_network_can_be_asked_about() -> None:
+JUDGES = pytest.mark.parametrize("judge", [None, network_for(False)], ids=["rollouts", "searches"])
+
+
+@JUDGES
+def test_leaves_are_positions_that_a_network_can_be_asked_about(judge: Network | None) -> None:
     lessons = play_lessons("competitive", 3, 6, 8, Tuning(rollout=NETWORK), blank())
-    leaves = leaf_lessons(lessons, seed=1)
+    leaves = leaf_lessons(lessons, seed=1, network=judge)
     positions = len(lessons.states)
-    assert 3 * positions < len(leaves.states) <= LEAVES * positions
+    most = (LEAVES if judge is None else SEARCHED_LEAVES) * positions
+    assert 0.6 * most < len(leaves.states) <= most
     assert (leaves.states["phase"] == ACTION).all()
     dealt = [sum(int(hand).bit_count() for hand in hands) for hands in leaves.states["hands"]]
     assert leaves.states["hand_size"].sum(1).tolist() == dealt
@@ -62,17 +67,20 @@ def test_leaves_are_positions_that_a_network_can_be_asked_about() -> None:
     assert (leaves.outlook[~seats] == 0).all()
     assert leaves.outlook.sum(1) == pytest.approx(1)
     assert set(leaves.game) == set(lessons.game)
-    for one, other in zip(leaves, leaf_lessons(lessons, seed=1), strict=True):
+    for one, other in zip(leaves, leaf_lessons(lessons, seed=1, network=judge), strict=True):
         np.testing.assert_array_equal(one, other)
 
 
-def test_what_leaves_are_worth_is_what_came_of_rollouts() -> None:
+@JUDGES
+def test_a_leaf_is_worth_more_to_who_is_ahead_late_in_the_game(judge: Network | None) -> None:
     lessons = play_lessons("competitive", 3, 6, 8, Tuning(rollout=NETWORK), blank())
-    leaves = leaf_lessons(lessons, seed=1)
+    leaves = leaf_lessons(lessons, seed=1, network=judge)
     place = np.arange(len(leaves.states)), leaves.states["turn"]
     ahead = leaves.states["years"][place] == leaves.states["years"].max(1)
     late = leaves.states["dealt"] > 50
-    assert leaves.outlook[place][ahead & late].mean() > 0.1 + leaves.outlook[place][~ahead & late].mean()
+    for worth in (leaves.outlook[place], leaves.margin[place]):
+        assert worth[ahead & late].mean() > 0.1 + worth[~ahead & late].mean()
+    assert ((leaves.margin > -1e-6) & (leaves.margin < 1 + 1e-6)).all()
 
 
 def test_reliability_sets_what_was_said_beside_what_came() -> None:
@@ -89,13 +97,14 @@ def test_reliability_sets_what_was_said_beside_what_came() -> None:
 
 def test_an_interrupted_training_goes_on_and_comes_to_the_same(tmp_path: Path) -> None:
     report = train(PLAN, tmp_path / "whole", 1, quiet)
-    assert list(report["curves"]) == ["round-0", "round-1", "leaves"]
+    assert list(report["curves"]) == ["round-0", "round-1", "leaves", "searched-leaves"]
     whole = load(tmp_path / "whole/network.npz")
 
     train(PLAN, tmp_path / "cut", 1, quiet)
     for name in (
         *("network.npz", "round-1/network.npz", "round-1/games-0000.npz"),
-        *("leaves/network.npz", "leaves/games-0001.npz", "check/games-0000.npz"),
+        *("leaves/network.npz", "leaves/games-0001.npz"),
+        *("searched-leaves/network.npz", "searched-leaves/games-0001.npz", "check/games-0000.npz"),
     ):
         (tmp_path / "cut" / name).unlink()
     assert train(PLAN, tmp_path / "cut", 1, quiet) == report

@@ -1,5 +1,6 @@
-"""The tests of the OpenSpiel adapter run where the extra `bench` is installed."""
+"""Tests that need the extras `bench` or `train` run where these are installed."""
 
 import importlib.util
 
-collect_ignore = [] if importlib.util.find_spec("pyspiel") else ["test_openspiel.py"]
+NEEDS = {"test_openspiel.py": "pyspiel", "test_imitate.py": "torch"}
+collect_ignore = [file for file, module in NEEDS.items() if not importlib.util.find_spec(module)]
