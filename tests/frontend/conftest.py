@@ -7,9 +7,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 from tests.frontend.person import Person
+
+# A table looks again after five seconds where it is one's own turn, which is as long as Playwright waits.
+expect.set_options(timeout=15_000)
 
 ARTEFACTS = Path(__file__).resolve().parents[2] / "artefacts"
 # Without these Chromium looks for updates and the like at every start.
