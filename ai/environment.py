@@ -1,7 +1,7 @@
 """Stem & Branch as a PettingZoo AEC environment, for those who train agents (needs the extra `pettingzoo`).
 
-An agent plays the kernel's steps (engine.state says what the numbers mean): a summon is several of them, so
-that there are 244 actions and not thousands. `observe` gives what the seat may see, as flat numbers, and the
+An agent plays the kernel's steps (docs/ladders.md lists them): a summon is several of them, so that there are
+244 actions and not thousands. `observe` gives what the seat may see, as flat numbers, and the
 legal steps as a mask.
 
 >>> env = StemBranchEnv(seats=2)
@@ -63,6 +63,7 @@ class StemBranchEnv(AECEnv):  # type: ignore[misc]
         self.render_mode = None
         game = Game.new(mode, seats, seed=0, options=options)
         self._blank: States = game.observe(0)
+        self._states = self._blank
         self._token_spaces = np.array(game.board.token_spaces, np.int8)
         self._with_tokens = bool(game.options.get("element_tokens", True))
         self.possible_agents = [f"seat_{seat}" for seat in range(seats)]
@@ -100,7 +101,8 @@ class StemBranchEnv(AECEnv):  # type: ignore[misc]
         self.agent_selection = self.agents[int(s["turn"])]
 
     def observe(self, agent: str) -> Seen:
-        """What the agent's seat may see and nothing else, and the legal steps if it is to act."""
+        """What the agent's seat may see and nothing else, and the legal steps if it is to act; before the
+        first `reset` a game that has not begun."""
         seat = self.possible_agents.index(agent)
         mask = np.zeros(STEPS, np.int8)
         s = self._states[0]

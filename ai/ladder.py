@@ -13,7 +13,7 @@ from typing import Any, Literal
 
 from ai.players import PLAYERS, choose
 from ai.thinking import Budget
-from engine import Action, BadSetup, Game, GameError
+from engine import SEAT_COUNTS, Action, BadSetup, Game, GameError
 
 Json = dict[str, Any]
 Fault = Literal["crashed", "illegal", "silent"]
@@ -117,8 +117,8 @@ def read_entrants(text: str) -> tuple[Entrant, ...]:
 
 def _read_entrant(text: str) -> Entrant:
     name, _, rest = text.rpartition("=")
-    player, _, budget = rest.partition("@")
-    if not player or "=" in name:
+    player, limited, budget = rest.partition("@")
+    if not player or "=" in name or (limited and not budget):
         raise BadLadder(f"{text!r} is no player: give a level, or a bot as file.py:Class.")
     if ":" not in player and player not in PLAYERS:
         raise BadLadder(
@@ -148,12 +148,15 @@ def check_ladder(ladder: Ladder) -> None:
         raise BadLadder(f"A ladder has at most {MOST_GAMES:,} games.")
     if ladder.seed < 0:
         raise BadLadder("A seed is 0 or more.")
+    if ladder.seats not in SEAT_COUNTS.get(ladder.mode, ()):
+        raise BadLadder("Two to four players compete; one to four co-operate.")
     if ladder.gauntlet and ladder.mode == "cooperative":
         raise BadLadder("In co-op nobody plays against others, so there is no gauntlet.")
     try:
         Game.new(ladder.mode, ladder.seats, seed=1, options=ladder.options or None)
     except BadSetup as problem:
-        raise BadLadder(f"There is no such game: {problem.code}.") from problem
+        told = ", ".join(f"{name} {value}" for name, value in problem.params.items())
+        raise BadLadder(f"There is no such game: {problem.code} ({told}).") from problem
     least = 1 if ladder.mode == "cooperative" else ladder.seats
     if len(ladder.entrants) < least:
         raise BadLadder(f"{ladder.seats} seats need as many players; {len(ladder.entrants)} given.")
@@ -168,6 +171,8 @@ def _check_budget(entrant: Entrant) -> None:
     info = PLAYERS.get(entrant.player)
     if info is not None and info.kind == "simple" and (seconds or iterations):
         raise BadLadder(f"{entrant.player} does not search, so it takes no budget.")
+    if entrant.is_bot and iterations is not None:
+        raise BadLadder(f"{entrant.name} is a bot: its budget is in seconds.")
 
 
 def schedule(ladder: Ladder) -> list[Match]:
@@ -199,7 +204,8 @@ def _play(ladder: Ladder, match: Match, choosers: Sequence[Chooser], rotation: i
     lineup = match.lineup
     seats = tuple(lineup[(seat - rotation) % len(lineup)] for seat in range(len(lineup)))
     named = [
-        {"name": ladder.entrants[each].name[:64], "player": ladder.entrants[each].player[:64]}
+        # Records are for everybody, and where a bot's file lies is nobody's business.
+        {"name": ladder.entrants[each].name[:64], "player": ladder.entrants[each].player.split("/")[-1][:64]}
         for each in seats
     ]
     deal = ladder.seed * 1_000_003 + match.deal

@@ -10,7 +10,7 @@ from typing import Any, Literal
 import numpy as np
 
 from ai.greedy import greedy_step
-from ai.search import Tuning
+from ai.search import ROLLOUTS, Tuning, best_tuning
 from ai.thinking import Budget, Mind, Search, complete_action
 from ai.weights import COMPETITIVE, COOPERATIVE
 from engine import Action, Game, States
@@ -33,6 +33,7 @@ class PlayerInfo:
         return self.budget.seconds
 
 
+LEARNED_SECONDS = 0.1  # of thinking about an action in all threads, up to which a network may be asked
 # A level's iterations end its thinking long before this on any machine that is not overloaded.
 _CAP_SECONDS = 2.0
 _ALL = (
@@ -95,8 +96,15 @@ def choose_counted(
     if player == "greedy":
         return complete_action(mind, partial(_greedy_step, mind)), 0
     info = PLAYERS[player]
-    search = Search(mind, budget or info.budget, tuning or Tuning(), info.softness)
+    budget = budget or info.budget
+    search = Search(mind, budget, tuning or _tuning(observation, budget), info.softness)
     return complete_action(mind, search.choose_step), search.iterations
+
+
+def _tuning(observation: States, budget: Budget) -> Tuning:
+    """With much time rollouts are at least as strong as a network, and the levels' iterations are theirs."""
+    hasty = budget.iterations is None and budget.seconds * budget.threads <= LEARNED_SECONDS
+    return best_tuning(observation) if hasty else ROLLOUTS
 
 
 def fallback(observation: States) -> Action:

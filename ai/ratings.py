@@ -36,15 +36,17 @@ def elo_ratings(entrants: int, matches: Sequence[Sequence[Played]]) -> list[Rati
     """Elo ratings of two-seat games: the most likely Bradley-Terry strengths, whose mean is 1500.
 
     A match is one sample: the variance is the clustered one (Huber's sandwich), since the games of a deal are
-    alike.
+    alike. Who has not played has the prior's.
     """
     pairs = [(games[0].seats, _score(games), len(games)) for games in matches]
+    there = {entrant for seats, _, _ in pairs for entrant in seats}
+    unknown = PRIOR * np.diag([float(entrant not in there) for entrant in range(entrants)])
     strengths = np.zeros(entrants)
     for _ in range(100):
         gradient, curvature, scatter = (
             -PRIOR * strengths,
             PRIOR * np.eye(entrants),
-            np.zeros((entrants, entrants)),
+            unknown,
         )
         for (one, other), score, games in pairs:
             chance = 1 / (1 + math.exp(strengths[other] - strengths[one]))
@@ -121,10 +123,13 @@ def plackett_luce_ratings(entrants: int, matches: Sequence[Sequence[Played]]) ->
     ]
 
 
-def mean_rating(samples: Sequence[float]) -> Rating:
-    """A mean with its interval; without a spread for a single sample."""
-    mean = statistics.fmean(samples)
-    half = Z * statistics.stdev(samples) / math.sqrt(len(samples)) if len(samples) > 1 else 0.0
+def mean_rating(samples: Sequence[float], highest: float) -> Rating:
+    """A mean of samples between 0 and `highest` with its interval, which is all of that where there are too
+    few of them to tell."""
+    mean = statistics.fmean(samples) if samples else 0.0
+    if len(samples) < 2:
+        return Rating(mean, 0.0, highest)
+    half = Z * statistics.stdev(samples) / math.sqrt(len(samples))
     return Rating(mean, mean - half, mean + half)
 
 

@@ -69,7 +69,7 @@ LEARNED = Tuning(rollout=NETWORK, horizon=4)
 
 
 def best_tuning(observed: States) -> Tuning:
-    """The search that is strongest at such a table within some tenths of a second: see docs/strength.md."""
+    """The search that is strongest at such a table within a tenth of a second: see docs/strength.md."""
     s = observed[0]
     return LEARNED if s["cooperative"] or s["seats"] == 2 else ROLLOUTS
 

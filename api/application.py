@@ -59,7 +59,8 @@ ABOUT = """Play Stem & Branch by program.
 
 Create a game, keep the tokens of its human seats, read the game with `If-None-Match` until `seat_to_act` is
 yours, ask for `choices` or `legal-actions`, and post an action with the `version` you saw. A refusal says why
-and changes nothing. Games, actions and records share one notation.
+and changes nothing. Games, actions and records share one notation. A whole number is written without a
+fraction: `1`, not `1.0`.
 
 Where the page is built, every answer names its entry script in the header `Stem-Branch-Page`: a page that
 runs another script is of an older build and should be loaded again.

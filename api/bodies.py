@@ -18,6 +18,11 @@ LADDER_SECONDS = 10.0
 LADDER_ITERATIONS = 1_000_000
 WAIT_SECONDS = 20
 PAGE_LENGTH = 100
+# Neither a space nor one of the characters that take no room or only turn text about.
+SEEN = (
+    r"[^\s\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e"
+    r"\u2060-\u206f\u2800\u3164\ufe00-\ufe0f\ufeff\uffa0]"
+)
 _DIGITS = re.compile(r"-?[0-9]{1,16}")
 _DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 
@@ -45,6 +50,15 @@ class WholeText(Whole):
         return int(value)
 
 
+class Number(fields.Float):
+    """A number written as one: true and "1" are none."""
+
+    def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> float:
+        if type(value) not in (int, float):
+            raise self.make_error("invalid", input=value)
+        return float(value)
+
+
 class Flag(fields.Boolean):
     """true or false, and nothing that merely looks like them."""
 
@@ -67,10 +81,11 @@ class IsoDay(fields.Date):
 
 
 class Name(fields.String):
-    """A person's name: any script, no control characters, at most 40 characters."""
+    """A person's name: any script, no control characters, at most 40 characters, and one that can be seen."""
 
     def __init__(self, **kwargs: Any) -> None:
-        super().__init__(validate=validate.Length(1, NAME_LENGTH), **kwargs)
+        seen = validate.Regexp(rf".*{SEEN}", re.DOTALL, error="A name has a letter that can be seen.")
+        super().__init__(validate=[validate.Length(1, NAME_LENGTH), seen], **kwargs)
 
     def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> str:
         text = str(super()._deserialize(value, attr, data, **kwargs))
@@ -187,7 +202,7 @@ class EntrantBody(Strict):
         metadata={"description": "A level, or a bot that the server's settings name", "examples": ["good"]},
     )
     name = Name(metadata={"description": "Left out: the player's", "examples": ["quick"]})
-    seconds = fields.Float(
+    seconds = Number(
         validate=validate.Range(0.001, LADDER_SECONDS),
         allow_nan=False,
         metadata={"description": "Thinking time an action"},

@@ -170,7 +170,8 @@ def ladder(
         except BadLadder as problem:
             raise click.UsageError(str(problem)) from None
         except LadderStuck as problem:
-            raise click.ClickException(f"{problem} It is {out / 'workers.log'}.") from None
+            log = out / "workers.log"
+            raise click.ClickException(f"{problem} The log of the workers here is {log}.") from None
     raise SystemExit(status)
 
 
@@ -234,7 +235,8 @@ def train(mode: str, out: Path, rounds: int, games: int, iterations: int, seed: 
 @click.option("--token", required=True, envvar="SEAT_TOKEN", help="The seat's token; better in SEAT_TOKEN.")
 def bot(spec: str, server: str, game: str, token: str) -> None:
     """Let a bot play a seat on a server, to the end of the game."""
-    from urllib.error import HTTPError, URLError
+    from http.client import HTTPException
+    from urllib.error import HTTPError
 
     from ai.ladder import BadLadder
     from api.online import play_online
@@ -246,8 +248,9 @@ def bot(spec: str, server: str, game: str, token: str) -> None:
         raise click.UsageError(f"The bot does not start: {problem}.") from None
     except HTTPError as refused:
         raise click.ClickException(f"The server refuses: {json.load(refused)['message']}") from None
-    except URLError as problem:
-        raise click.ClickException(f"{server} does not answer: {problem.reason}.") from None
+    except (OSError, HTTPException) as problem:
+        reason = getattr(problem, "reason", problem)
+        raise click.ClickException(f"{server} does not answer: {reason}.") from None
     click.echo(json.dumps(result))
 
 

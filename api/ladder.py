@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import contextlib
 import fcntl
-import hashlib
 import json
 import os
 import secrets
@@ -33,7 +32,7 @@ from rich.progress import (
 from rich.table import Table
 from rich.text import Text
 
-from ai.ladder import BadLadder, Entrant, Ladder, Played, check_ladder, schedule
+from ai.ladder import BadLadder, Ladder, Played, check_ladder, schedule
 from ai.ratings import Sprt
 from api.standings import Standings, pairing, shown, standings, write_files
 from worker import (
@@ -42,6 +41,7 @@ from worker import (
     Process,
     Settings,
     Supervisor,
+    bot_digests,
     check_bots,
     connect,
     ladder_from_json,
@@ -66,9 +66,9 @@ class LadderFolder:
         self.folder = folder
         self.matches = folder / "matches.jsonl"
         settings = folder / "ladder.json"
-        bots = {each.player: _digest(each) for each in ladder.entrants if each.is_bot}
+        self.bots = bot_digests(ladder)
         try:
-            self.id = _kept_id(settings, ladder, bots) if settings.exists() else secrets.token_hex(6)
+            self.id = _kept_id(settings, ladder, self.bots) if settings.exists() else secrets.token_hex(6)
             if not settings.exists() and folder.exists() and any(folder.iterdir()):
                 raise BadLadder(f"{folder} is not empty, and holds no ladder.")
             folder.mkdir(parents=True, exist_ok=True)
@@ -80,7 +80,9 @@ class LadderFolder:
         except BlockingIOError:
             self.close()
             raise BadLadder(f"The ladder in {folder} is being played by another process.") from None
-        settings.write_text(json.dumps({"id": self.id, "bots": bots, **ladder_json(ladder)}, indent=1) + "\n")
+        settings.write_text(
+            json.dumps({"id": self.id, "bots": self.bots, **ladder_json(ladder)}, indent=1) + "\n"
+        )
 
     def close(self) -> None:
         """Lets others have the folder."""
@@ -127,10 +129,6 @@ def _kept_id(settings: Path, ladder: Ladder, bots: dict[str, str]) -> str:
     return id
 
 
-def _digest(bot: Entrant) -> str:
-    return hashlib.sha256(Path(bot.player.rpartition(":")[0]).read_bytes()).hexdigest()
-
-
 def run_ladder(
     ladder: Ladder, out: Path, workers: int, sprt: Sprt | None, settings: Settings, console: Console
 ) -> int:
@@ -152,7 +150,8 @@ def run_ladder(
     wanted = {match.index for match in schedule(ladder)}
     stopping = _stopping_signals(console)
     with stopping as asked, _at_work(settings, out, workers) as (board_settings, supervisor):
-        board = LadderBoard(connect(board_settings), folder.id, ladder)
+        board = LadderBoard(connect(board_settings), folder.id, ladder, bots=folder.bots)
+        board.try_again()
         verdict = None
         with _shown(console, ladder, len(wanted)) as show:
             while (left := wanted - played.keys()) and verdict is None and asked["times"] < 2:
@@ -300,11 +299,14 @@ def as_text(name: str) -> Text:
 
 
 def standings_table(table: Standings) -> Table:
-    shown_table = Table("player", f"{table.method} (95 %)", "games", "won", "mean", "s an action", "errors")
+    # In co-op the rating is the mean score, and nobody wins against anybody.
+    won = [] if table.cooperative else ["won", "mean"]
+    shown_table = Table("player", f"{table.method} (95 %)", "games", *won, "s an action", "errors")
     for line in table.lines:
         faults = ", ".join(f"{count} {fault}" for fault, count in line.faults.items() if count)
+        wins = [] if table.cooperative else [f"{line.wins:.1f}", f"{line.mean:.3f}"]
         shown_table.add_row(
-            as_text(line.name), shown(line.rating), str(line.games), f"{line.wins:.1f}", f"{line.mean:.3f}",
+            as_text(line.name), shown(line.rating), str(line.games), *wins,
             f"{line.seconds_per_action:.3f}", faults or "0",
         )  # fmt: skip
     return shown_table

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+import secrets
+import time
 import urllib.error
 import urllib.request
 from collections.abc import Mapping
 from datetime import datetime
 from email.utils import parsedate_to_datetime
+from http.client import HTTPException
 from typing import Any
 
 from ai.bot import Bot
@@ -16,26 +19,45 @@ Json = dict[str, Any]
 
 WAIT = 20  # seconds that the server may hold an answer back until something changes
 PATIENCE = 60  # seconds for any answer
+AWAY = 120.0  # seconds that a server which has answered before may be away, as when it is started anew
+BUSY = (429, 502, 503, 504)
 
 
 def play_online(bot: Bot, server: str, game_id: str, token: str) -> Json | None:
-    """Plays a seat to the end of the game; its result. Raises urllib's errors for what the server refuses."""
+    """Plays a seat to the end of the game; its result. A server that goes away is waited for.
+
+    Raises urllib's errors for what the server refuses, and OSError or HTTPException where it does not answer.
+    """
     game_url = f"{server.rstrip('/')}/api/v1/games/{game_id}"
+    reached = False
 
     def ask(path: str, body: Json | None = None, etag: str = "") -> tuple[Json | None, Mapping[str, str]]:
+        nonlocal reached
         headers = {"Authorization": f"Bearer {token}", "If-None-Match": etag}
         data = None if body is None else json.dumps(body).encode()
         if data is not None:
-            headers["Content-Type"] = "application/json"
+            # An action whose answer was lost is sent again, and not played twice.
+            headers |= {"Content-Type": "application/json", "Idempotency-Key": secrets.token_hex(16)}
         request = urllib.request.Request(game_url + path, data, headers)  # noqa: S310 - the user names the server
-        try:
-            with urllib.request.urlopen(request, timeout=PATIENCE) as answer:  # noqa: S310
-                return json.load(answer), answer.headers
-        except urllib.error.HTTPError as refused:
-            # Nothing new; or somebody was quicker, and the game is to be read again.
-            if refused.code == 304 or (body is not None and refused.code == 409):
-                return None, {"ETag": etag}
-            raise
+        given_up = time.monotonic() + AWAY
+        while True:
+            pause = 1.0
+            try:
+                with urllib.request.urlopen(request, timeout=PATIENCE) as answer:  # noqa: S310
+                    told = json.load(answer)
+                    reached = True
+                    return told, answer.headers
+            except urllib.error.HTTPError as refused:
+                # Nothing new; or somebody was quicker, and the game is to be read again.
+                if refused.code == 304 or (body is not None and refused.code == 409):
+                    return None, {"ETag": etag}
+                pause = max(pause, float(refused.headers.get("Retry-After", 0)))
+                if refused.code not in BUSY or time.monotonic() + pause > given_up:
+                    raise
+            except (OSError, HTTPException):
+                if not reached or time.monotonic() + pause > given_up:
+                    raise
+            time.sleep(pause)
 
     etag = ""
     while True:

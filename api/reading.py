@@ -24,10 +24,6 @@ def moment(at: datetime) -> str:
     return at.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
-def seats(game: Game) -> list[Json]:
-    return [{"seat": index, **seat} for index, seat in enumerate(game.seats)]
-
-
 def poll_after_ms(game: Game, viewer: Viewer, replay: bool) -> int:
     """How long a polling client may wait: a matter of version and viewer alone, as the ETag is."""
     if replay or game.seat_to_act is None:
@@ -54,10 +50,7 @@ def game_read(stored: Stored, viewer: Viewer) -> Json:
         "id": stored.id,
         "version": stored.version,
         "viewer": viewer,
-        "mode": game.mode,
-        "options": game.options,
-        "board": game.board.name,
-        "year_animal": game.year_animal,
+        **game.settings,
         "public": stored.public,
         "deal": stored.deal,
         "replay": stored.replay,
@@ -67,7 +60,6 @@ def game_read(stored: Stored, viewer: Viewer) -> Json:
         "created_at": moment(stored.created_at),
         "updated_at": moment(stored.updated_at),
         "next_game": stored.next_game,
-        "seats": seats(game),
         **view(game, "all" if stored.replay else viewer),
         "can_undo": stored.undoable > 0 and game.seat_to_act == viewer,
         "poll_after_ms": poll_after_ms(game, viewer, stored.replay),

@@ -8,6 +8,7 @@ from typing import Any
 
 from ai import PLAYERS
 from ai.ladder import FAULTS
+from api.messages import MESSAGES
 from engine import ANIMALS, CARDS, ELEMENTS, OPTION_CHOICES, RANK_NAMES
 
 Json = dict[str, Any]
@@ -18,6 +19,11 @@ NAME_LENGTH = 40
 LONGEST_ABSENCE = 7 * 24 * 60  # minutes
 REPLACEMENTS = list(PLAYERS)
 SEAT_PLAYERS = ["human", "open", *REPLACEMENTS]
+
+CODES = (
+    "Stable, for programs. `game-over` and `not-your-turn` come with 422 where an action breaks that rule, "
+    "with 409 where something else has to wait. One of "
+) + ", ".join(f"`{code}`" for code in sorted(MESSAGES))
 
 
 def record_of(properties: Json, *, optional: tuple[str, ...] = (), about: str = "") -> Json:
@@ -68,7 +74,10 @@ def tagged(schemas: dict[str, str], key: str) -> Json:
 
 SEAT = whole(0, 3)
 SPACE = whole(0, 11)
-VERSION = whole(0, MAX_VERSION)
+VERSION = {
+    **whole(0, MAX_VERSION),
+    "description": "Grows with every change that anybody may see: actions, seats taken or left, a rematch",
+}
 COUNT = whole(0)
 TEXT = {"type": "string"}
 FLAG = {"type": "boolean"}
@@ -168,7 +177,7 @@ SCHEMAS: dict[str, Json] = {
     },
     "Error": record_of(
         {
-            "code": {**TEXT, "description": "Stable, for programs"},
+            "code": {**TEXT, "description": CODES},
             "message": {**TEXT, "description": "An English sentence, for people"},
             "rule": {"type": ["string", "null"], "description": "The number of the rule it breaks"},
             "params": {"type": "object", "description": "The facts behind the refusal"},

@@ -50,7 +50,13 @@ _REFUSAL_HEADERS: dict[int, Json] = {
 ETAG = {
     "ETag": {"description": "Stands for version and viewer", "schema": {"type": "string"}, "required": True}
 }
-LOCATION = {"Location": {"description": "The new game", "schema": {"type": "string"}, "required": True}}
+LOCATION = {
+    "Location": {
+        "description": "The address of what was made",
+        "schema": {"type": "string"},
+        "required": True,
+    }
+}
 
 
 # ---- answers

@@ -21,7 +21,7 @@ Json = dict[str, Any]
 
 @dataclass(frozen=True)
 class Standing:
-    """An entrant's line of the table; `wins` are shares of wins, in co-op the mean score is the rating."""
+    """An entrant's line of the table; `wins` are shares of wins, in co-op the sum of scores."""
 
     name: str
     rating: Rating
@@ -37,27 +37,31 @@ class Standings:
     """The table, the best first; `pairings[a][b]` are games of a against b and what a won of them."""
 
     method: str
+    cooperative: bool
     lines: list[Standing]
     pairings: dict[str, dict[str, tuple[int, float]]]
 
 
 def standings(ladder: Ladder, matches: Sequence[Sequence[Played]]) -> Standings:
-    """Everything that can be said after some matches, given in the order of the schedule."""
+    """Everything that can be said after some matches, given in the order of the schedule. Who has not played
+    comes last."""
     count = len(ladder.entrants)
-    if ladder.mode == "cooperative":
+    cooperative = ladder.mode == "cooperative"
+    if cooperative:
         method = "mean score"
         samples = [
             [game.shares[0] for games in matches for game in games if game.seats[0] == n]
             for n in range(count)
         ]
-        ratings = [mean_rating(each) if each else Rating(0.0, 0.0, 0.0) for each in samples]
+        highest = 12.0 if ladder.options.get("scoring") == "family" else 60.0
+        ratings = [mean_rating(each, highest) for each in samples]
     elif ladder.seats == 2:
         method, ratings = "Elo", elo_ratings(count, matches)
     else:
         method, ratings = "PlackettLuce", plackett_luce_ratings(count, matches)
     lines = [_line(ladder, number, ratings[number], matches) for number in range(count)]
-    lines.sort(key=lambda line: (-line.rating.value, line.name))
-    return Standings(method, lines, _pairings(ladder, matches))
+    lines.sort(key=lambda line: (line.games == 0, -line.rating.value, line.name))
+    return Standings(method, cooperative, lines, _pairings(ladder, matches))
 
 
 def _line(ladder: Ladder, number: int, rating: Rating, matches: Sequence[Sequence[Played]]) -> Standing:
@@ -117,7 +121,10 @@ def write_files(folder: Path, ladder: Ladder, matches: Sequence[Sequence[Played]
     with files[1].open("w", newline="") as file:
         rows = csv.writer(file)
         rows.writerow(
-            ["name", "rating", "low", "high", "games", "wins", "mean", "seconds_per_action", *FAULTS]
+            [
+                *("name", "rating", "low", "high", "games", "points" if table.cooperative else "wins"),
+                *("mean", "seconds_per_action", *FAULTS),
+            ]
         )
         for line in table.lines:
             rating = [round(each, 2) for each in (line.rating.value, line.rating.low, line.rating.high)]

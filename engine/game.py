@@ -245,6 +245,17 @@ class Game:
         self._states, self._actions = before._states, before._actions
         return last
 
+    @property
+    def settings(self) -> Json:
+        """What the game is, which no action changes, as JSON for people."""
+        return {
+            "mode": self.mode,
+            "options": self.options,
+            "board": self.board.name,
+            "year_animal": self.year_animal,
+            "seats": [{"seat": index, **seat} for index, seat in enumerate(self.seats)],
+        }
+
     def view(self, viewer: Viewer) -> Json:
         """The table as a seat or a "spectator" may see it (R22), as JSON for people."""
         self._check_viewer(viewer)

@@ -1,6 +1,7 @@
 """`stem-branch ladder` as somebody at a terminal uses it, and the example bots."""
 
 import csv
+import http.server
 import io
 import json
 import os
@@ -8,8 +9,10 @@ import re
 import signal
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
+from typing import Any, ClassVar
 
 import pytest
 from rich.console import Console
@@ -131,7 +134,8 @@ def test_a_bot_of_ones_own_takes_part_and_co_op_is_ranked_by_score(tmp_path: Pat
         ("random,nowhere.py:Bot", [], "there is no file nowhere.py"),
         ("random,README.md:Bot", [], "does not start"),
         ("random", [], "2 seats need as many players"),
-        ("random,greedy", ["--seats", "7"], "There is no such game"),
+        ("random,greedy", ["--seats", "7"], "Two to four players compete"),
+        ("random,greedy", ["--option", "hands=open"], "There is no such game: options-not-competitive"),
         ("random,greedy", ["--option", "hands"], "give one as name=value"),
         ("random,greedy", ["--sprt", "5"], "two bounds in Elo"),
         ("random,greedy,beginner", ["--sprt", "0,20"], "between two players"),
@@ -251,6 +255,74 @@ def test_a_python_bot_plays_a_seat_on_a_server(live_server: str, tmp_path: Path)
     assert json.loads(ended.stdout) == httpx.get(f"{live_server}/api/v1/games/{made['id']}").json()["result"]
 
 
+class Losing(http.server.BaseHTTPRequestHandler):
+    """Passes requests on, but of each method the second is lost on its way, and the fourth's answer."""
+
+    server_url: str
+    asked: ClassVar[list[str]] = []
+    answers: ClassVar[list[tuple[str, bool, bool]]] = []  # method, lost, played before
+
+    def do_GET(self) -> None:
+        import httpx
+
+        self.asked.append(self.command)
+        number = self.asked.count(self.command)
+        if number == 2:
+            return
+        body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
+        kept = {name: value for name, value in self.headers.items() if name.lower() != "host"}
+        answer = httpx.request(
+            self.command, self.server_url + self.path, content=body, headers=kept, timeout=60
+        )
+        self.answers.append((self.command, number == 4, "Idempotent-Replayed" in answer.headers))
+        if number == 4:
+            return
+        self.send_response(answer.status_code)
+        for name in ("ETag", "Date", "Content-Type"):
+            if name in answer.headers:
+                self.send_header(name, answer.headers[name])
+        self.send_header("Content-Length", str(len(answer.content)))
+        self.end_headers()
+        self.wfile.write(answer.content)
+
+    do_POST = do_GET  # noqa: N815 - the library's name
+
+    def log_message(self, *_: object) -> None:
+        pass
+
+
+@pytest.mark.parametrize("program", ["bot", "play_online.py", "play_online.mjs"])
+def test_a_program_at_a_table_outlives_lost_requests_and_lost_answers(live_server: str, program: str) -> None:
+    import httpx
+
+    seats = [{"name": "Bot", "player": "human"}]
+    made = httpx.post(f"{live_server}/api/v1/games", json={"mode": "cooperative", "seats": seats}).json()
+    handler: Any = type("Here", (Losing,), {"server_url": live_server, "asked": [], "answers": []})
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as proxy:
+        threading.Thread(target=proxy.serve_forever, daemon=True).start()
+        url = f"http://127.0.0.1:{proxy.server_port}"
+        if program == "bot":
+            command = [sys.executable, "-P", "-m", "api.cli", "bot", "examples/my_bot.py:MyBot"]
+            command += ["--server", url, "--game", made["id"], "--token", made["tokens"]["0"]]
+        else:
+            runner = [sys.executable] if program.endswith(".py") else [_node()]
+            command = [*runner, f"examples/{program}", url, made["id"], made["tokens"]["0"]]
+        ended = subprocess.run(
+            command,
+            capture_output=True,
+            text=True,
+            cwd=ROOT,
+            timeout=300,
+            check=False,
+            env={**os.environ, "PYTHONPATH": str(ROOT)},
+        )
+        proxy.shutdown()
+    assert ended.returncode == 0, ended.stderr
+    assert httpx.get(f"{live_server}/api/v1/games/{made['id']}").json()["over"]
+    assert [method for method, lost, _ in handler.answers if lost] == ["GET", "POST"]
+    assert [method for method, _, replayed in handler.answers if replayed] == ["POST"]
+
+
 @pytest.mark.parametrize(
     ("minutes", "expected"), [(2, "60 < self.time_left <= 120"), (None, "self.time_left is None")]
 )
@@ -308,6 +380,26 @@ NAMES = (
     "\x1b[31mred\u202eevil",
     "🐉" * 20,
 )
+
+
+def test_in_co_op_the_table_tells_scores_and_no_wins(tmp_path: Path) -> None:
+    ladder = Ladder(read_entrants("random,greedy"), seats=1, mode="cooperative", games=2)
+    played = [
+        play_match(ladder, match, [built_in(each) for each in ladder.entrants])
+        for match in schedule(ladder)[:1]
+    ]
+    table = standings(ladder, played)
+    console = Console(file=io.StringIO(), width=200)
+    console.print(standings_table(table))
+    told = console.file.getvalue()  # type: ignore[attr-defined]
+    assert "won" not in told
+    assert [line.games for line in table.lines] == [1, 0]
+    files = write_files(tmp_path, ladder, played)
+    report = next(file for file in files if file.suffix == ".html").read_text()
+    assert '<th scope="col">won' not in report
+    assert report.count('<th scope="col">') == 7
+    with (tmp_path / "standings.csv").open() as file:
+        assert "points" in next(csv.reader(file))
 
 
 def test_names_are_text_in_the_terminal_and_in_the_report(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from worker.arena import (
     read_ladder,
     set_ladder_state,
 )
-from worker.bots import check_bots
+from worker.bots import bot_digests, check_bots
 from worker.connection import connect, hide_password, require_store
 from worker.embedded import EmbeddedStore
 from worker.errors import (
@@ -112,6 +112,7 @@ __all__ = [
     "admin_token",
     "ask_analysis",
     "ask_hint",
+    "bot_digests",
     "check_bots",
     "connect",
     "create_ladder",

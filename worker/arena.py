@@ -11,6 +11,7 @@ from typing import Any, Literal
 
 from ai.ladder import Ladder, Played, schedule
 from worker.actionlog import moment
+from worker.bots import bot_digests
 from worker.errors import LadderEnded, NoSuchLadder
 from worker.ladders import LadderBoard, LadderStuck, ladder_from_json, ladder_key, played_from_json
 from worker.log import logger
@@ -42,10 +43,10 @@ class LadderRead:
 
 @reaching_the_store()
 def create_ladder(store: Store, name: str, ladder: Ladder) -> str:
-    """Stores a ladder, which begins; its id."""
+    """Stores a ladder, which begins; its id. Raises BadLadder for a bot whose file cannot be read."""
     id = new_game_id()
     kept = store.settings.game_kept_days * DAY
-    LadderBoard(store.client, id, ladder, kept)
+    LadderBoard(store.client, id, ladder, kept, bot_digests(ladder))
     seconds, microseconds = store.client.time()
     at = seconds * 1000 + microseconds // 1000
     told = {"name": name, "state": "running", "created_at": at}
@@ -117,6 +118,7 @@ def set_ladder_state(store: Store, id: str, state: Literal["running", "paused", 
         raise LadderEnded(id)
     store.client.hset(ladder_key(id), "state", state)
     if state == "running":
+        _board(store, read).try_again()
         store.client.sadd(RUNNING, id)
         return
     store.client.srem(RUNNING, id)

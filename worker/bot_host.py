@@ -40,6 +40,7 @@ def _answer_questions(spec: str) -> None:
     answers = os.fdopen(os.dup(1), "w")
     # What the bot prints goes where its complaints go.
     os.dup2(2, 1)
+    sys.stdout.reconfigure(line_buffering=True)  # type: ignore[union-attr]
     try:
         bot = load_bot(spec)
     except BadLadder as problem:

@@ -3,23 +3,27 @@
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import json
 import os
 import select
 import subprocess
 import sys
-import tempfile
+import threading
 import time
+from pathlib import Path
 from typing import IO, Any, cast
 
-from ai.ladder import BadLadder, Forfeit, Ladder
+from ai.ladder import BadLadder, Entrant, Forfeit, Ladder
 from engine import Action, Game
+from worker.log import logger
 from worker.supervisor import end_with_parent
 
 START_SECONDS = 30.0  # to import what it likes
 ANSWER_SECONDS = 5.0  # for an action, where the ladder gives no other time
 GRACE_SECONDS = 0.5  # beyond that time, for the way there and back
 LONGEST_LINE = 1 << 20
+LONGEST_SAID = 1_000  # letters of a line that a bot prints that come into the log
 
 
 class BotProcess:
@@ -30,11 +34,11 @@ class BotProcess:
         self.spec = spec
         self.seconds = ANSWER_SECONDS if seconds is None else seconds
         self._process: subprocess.Popen[bytes] | None = None
-        self._complaints: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115 - closed in __exit__
+        self._listener: threading.Thread | None = None
+        self._last_words = ""
         try:
             self._start()
         except Forfeit as fault:
-            self._complaints.close()
             raise BadLadder(f"The bot {spec} does not start: {fault.reason}") from fault
 
     def __enter__(self) -> BotProcess:
@@ -42,13 +46,13 @@ class BotProcess:
 
     def __exit__(self, *_: object) -> None:
         self.close()
-        self._complaints.close()
 
     def choose(self, game: Game, seat: int, seed: int) -> Action:
         """What the bot answers. Raises Forfeit; whether the action is legal is for the game to say."""
         if self._process is None:
             self._start()
-        question = {"view": game.view(seat), "actions": game.legal_actions(), "time_left": self.seconds}
+        view = {"viewer": seat, **game.settings, **game.view(seat)}
+        question = {"view": view, "actions": game.legal_actions(), "time_left": self.seconds}
         answer = self._ask(json.dumps(question).encode() + b"\n", self.seconds + GRACE_SECONDS)
         try:
             action = json.loads(answer)["action"]
@@ -65,7 +69,13 @@ class BotProcess:
             return
         with contextlib.suppress(ProcessLookupError):
             os.killpg(process.pid, 9)
-        process.communicate()
+        for pipe in (process.stdin, process.stdout):
+            with contextlib.suppress(OSError):
+                cast(Any, pipe).close()
+        process.wait()
+        if self._listener is not None:
+            # A process that left the bot's group may hold the pipe open.
+            self._listener.join(timeout=1.0)
 
     def _start(self) -> None:
         command = [sys.executable, "-P", "-m", "worker.bot_host", self.spec]
@@ -73,10 +83,15 @@ class BotProcess:
             command,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
-            stderr=self._complaints,
+            stderr=subprocess.PIPE,
             start_new_session=True,
             preexec_fn=end_with_parent,
         )
+        self._last_words = ""
+        self._listener = threading.Thread(
+            target=self._listen, args=(cast(Any, self._process.stderr),), daemon=True
+        )
+        self._listener.start()
         self._ask(b"", START_SECONDS)
 
     def _ask(self, line: bytes, patience: float) -> bytes:
@@ -87,7 +102,7 @@ class BotProcess:
             process.stdin.flush()
             return self._line(process.stdout.fileno(), time.monotonic() + patience)
         except BrokenPipeError:
-            raise Forfeit("crashed", self._last_words()) from None
+            raise self._crashed() from None
         except Forfeit:
             self.close()
             raise
@@ -100,17 +115,37 @@ class BotProcess:
                 raise Forfeit("silent", "it did not answer in time")
             part = os.read(output, 65536)
             if not part:
-                raise Forfeit("crashed", self._last_words())
+                raise self._crashed()
             read += part
             if len(read) > LONGEST_LINE:
                 raise Forfeit("illegal", "it answered without end")
         return read
 
-    def _last_words(self) -> str:
+    def _crashed(self) -> Forfeit:
         self.close()
-        self._complaints.seek(0)
-        lines = self._complaints.read().decode(errors="replace").strip().splitlines()
-        return lines[-1][:300] if lines else "it ended"
+        return Forfeit("crashed", self._last_words[:300] or "it ended")
+
+    def _listen(self, said: IO[bytes]) -> None:
+        """Puts what the bot prints into the log, a line each."""
+        with said:
+            while line := said.readline(4 * LONGEST_SAID):
+                text = line.decode(errors="replace").rstrip()
+                if text:
+                    self._last_words = text.strip()
+                    logger().info("bot_said", bot=self.spec, line=text[:LONGEST_SAID])
+
+
+def bot_digests(ladder: Ladder) -> dict[str, str]:
+    """`bot_digest` of each bot, by the bot. Raises BadLadder."""
+    return {entrant.player: bot_digest(entrant) for entrant in ladder.entrants if entrant.is_bot}
+
+
+def bot_digest(bot: Entrant) -> str:
+    """The SHA-256 of a bot's file. Raises BadLadder."""
+    try:
+        return hashlib.sha256(Path(bot.player.rpartition(":")[0]).read_bytes()).hexdigest()
+    except OSError as problem:
+        raise BadLadder(f"The file of the bot {bot.player} cannot be read: {problem.strerror}.") from problem
 
 
 def check_bots(ladder: Ladder) -> None:

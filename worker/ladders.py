@@ -2,7 +2,8 @@
 
 The keys of a ladder, all of which expire together:
 
-    sb:ladder:{id}            hash        settings (JSON), and for those of the API name, state, created_at
+    sb:ladder:{id}            hash        settings and the digests of its bots' files (JSON), why a match was
+                                          lost; for those of the API name, state, created_at
     sb:ladder:{id}:out        sorted set  matches given out, by when they were last known to be under way
     sb:ladder:{id}:tries      hash        match -> how often it was given out
     sb:ladder:{id}:results    hash        match -> its games without records (JSON): the first result counts
@@ -19,13 +20,13 @@ from __future__ import annotations
 
 import contextlib
 import json
-from collections.abc import Iterator
+import socket
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict
 from typing import Any
 
-import ai.ladder
-from ai.ladder import Chooser, Entrant, Ladder, Match, Played, built_in, play_match, schedule
-from worker.bots import BotProcess
+from ai.ladder import BadLadder, Chooser, Entrant, Ladder, Match, Played, built_in, play_match, schedule
+from worker.bots import BotProcess, bot_digest
 from worker.log import logger
 from worker.moves import HandedBack, job_store, regularly, thinking
 from worker.queues import LADDERS, enqueue_match, queue, workers_alive
@@ -63,14 +64,26 @@ class LadderBoard:
 
     TRIES = 3
 
-    def __init__(self, client: Any, id: str, ladder: Ladder, kept: float = KEPT) -> None:
-        """The ladder of that id, made in the store if it is not there, which keeps it `kept` seconds."""
+    def __init__(
+        self,
+        client: Any,
+        id: str,
+        ladder: Ladder,
+        kept: float = KEPT,
+        bots: Mapping[str, str] | None = None,
+    ) -> None:
+        """The ladder of that id, made in the store if it is not there, which keeps it `kept` seconds.
+
+        `bots` are the digests of its bots' files, which those of whoever plays must have as well.
+        """
         self.client = client
         self.id = id
         self.kept = int(kept)
         self.matches = {match.index: match for match in schedule(ladder)}
         with reaching_the_store():
             client.hset(ladder_key(id), "settings", json.dumps(ladder_json(ladder)))
+            if bots is not None:
+                client.hset(ladder_key(id), "bots", json.dumps(dict(bots)))
             client.expire(ladder_key(id), self.kept)
 
     def give_out(self, done: set[int]) -> int:
@@ -93,9 +106,9 @@ class LadderBoard:
             given = waiting[: max(room, 0)]
             for index in given:
                 if tries.get(index, 0) >= self.TRIES:
-                    raise LadderStuck(
-                        f"Match {index} was lost {self.TRIES} times; the workers' log says why."
-                    )
+                    why = self.client.hget(ladder_key(self.id), "problem")
+                    told = why.decode() if why else "The workers' log says why."
+                    raise LadderStuck(f"Match {index} was lost {self.TRIES} times. {told}")
                 tries[index] = tries.get(index, 0) + 1
             # One trip for all of them: with a thousand workers, thousands of matches are out.
             with self.client.pipeline(transaction=False) as pipe:
@@ -128,6 +141,14 @@ class LadderBoard:
                 if waiting.remove(job):  # else a worker has just begun it
                     self.client.zrem(ladder_key(self.id, "out"), jobs[job])
                     self.client.hincrby(self._tries, jobs[job], -1)
+
+    def try_again(self) -> None:
+        """Forgets which matches were lost too often: whatever was wrong may have been put right."""
+        with reaching_the_store():
+            self.client.hdel(ladder_key(self.id), "problem")
+            for index, count in self.client.hgetall(self._tries).items():
+                if int(count) >= self.TRIES:
+                    self.client.hdel(self._tries, index)
 
     def done(self) -> set[int]:
         """The matches that have been played."""
@@ -174,12 +195,20 @@ def play_ladder_match(id: str, index: int) -> None:
             return
         ladder = ladder_from_json(json.loads(settings))
         match = schedule(ladder)[index]
+        bots = json.loads(client.hget(ladder_key(id), "bots") or "{}")
         try:
-            with _signs_of_life(client, id, index), _choosers(ladder, match) as choosers, thinking():
+            with _signs_of_life(client, id, index), _choosers(ladder, match, bots) as choosers, thinking():
                 games = play_match(ladder, match, choosers)
         except HandedBack:
             client.zrem(ladder_key(id, "out"), index)
             logger().info("match_handed_back", ladder=id, match=index)
+            return
+        except BadLadder as problem:
+            # Not the bot's fault but this machine's: others may play the match, and it is lost after TRIES.
+            reason = f"On {socket.gethostname()}: {problem}"
+            client.hset(ladder_key(id), "problem", reason)
+            client.zrem(ladder_key(id, "out"), index)
+            logger().error("match_lost", ladder=id, match=index, reason=reason)
             return
         told = [asdict(game) for game in games]
         records = {f"{index}/{number}": json.dumps(game.pop("record")) for number, game in enumerate(told)}
@@ -194,37 +223,20 @@ def play_ladder_match(id: str, index: int) -> None:
 
 
 @contextlib.contextmanager
-def _choosers(ladder: Ladder, match: Match) -> Iterator[list[Chooser]]:
-    """A chooser for each entrant; only those of the match are there to be called."""
-    with contextlib.ExitStack() as bots:
+def _choosers(ladder: Ladder, match: Match, bots: Mapping[str, str]) -> Iterator[list[Chooser]]:
+    """A chooser for each entrant; only those of the match are there to be called. Raises BadLadder for a bot
+    that does not start here, or whose file is another than the ladder's."""
+    with contextlib.ExitStack() as processes:
         choosers: list[Chooser] = []
         for number, entrant in enumerate(ladder.entrants):
             if entrant.is_bot and number in match.lineup:
-                choosers.append(bots.enter_context(_bot(entrant)).choose)
+                if bot_digest(entrant) != bots.get(entrant.player, bot_digest(entrant)):
+                    raise BadLadder(f"{entrant.player} is another file than where the ladder began.")
+                process = BotProcess(entrant.player, entrant.seconds)
+                choosers.append(processes.enter_context(process).choose)
             else:
                 choosers.append(built_in(entrant))
         yield choosers
-
-
-@contextlib.contextmanager
-def _bot(entrant: Entrant) -> Iterator[Any]:
-    try:
-        process = BotProcess(entrant.player, entrant.seconds)
-    except ai.ladder.BadLadder as problem:
-        yield _Absent(str(problem))
-        return
-    with process:
-        yield process
-
-
-class _Absent:
-    """In the place of a bot that does not start here."""
-
-    def __init__(self, reason: str) -> None:
-        self.reason = reason
-
-    def choose(self, *_: object) -> Any:
-        raise ai.ladder.Forfeit("crashed", self.reason)
 
 
 @contextlib.contextmanager

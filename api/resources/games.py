@@ -12,7 +12,7 @@ from flask import Response, request
 
 from api import bodies, reading
 from api.almanac import today_in_vietnam, year_animal
-from api.errors import Refusal
+from api.errors import Refusal, token_refusal
 from api.spec import LOCATION, Routes, answer, known_to_client, not_modified
 from api.viewers import bearer_token, seat_of, store, viewer_at, viewer_of
 from engine import Game, Viewer
@@ -297,7 +297,8 @@ def chosen_eyes(chosen: str | None, viewer: Viewer, stored: Stored) -> Viewer | 
     if isinstance(eyes, int) and eyes >= len(stored.game.seats):
         raise Refusal(404, "no-such-seat")
     if eyes not in (viewer, "spectator") and not reading.all_is_known(stored):
-        raise Refusal(403, "not-your-seat")
+        nobody = viewer == "spectator" and isinstance(eyes, int)
+        raise token_refusal("no-token") if nobody else Refusal(403, "not-your-seat")
     return eyes
 
 

@@ -57,13 +57,12 @@ def start_ladder(body: Json) -> Response:
         gauntlet=body.get("gauntlet", False),
         options=body.get("options", {}),
     )
+    name = body.get("name", ", ".join(entrant.name for entrant in entrants))[:80]
     try:
         check_ladder(ladder)
+        id = create_ladder(store(), name, ladder)
     except BadLadder as problem:
         raise Refusal(422, "bad-ladder", problem=str(problem).rstrip(".")) from problem
-    id = create_ladder(
-        store(), body.get("name", ", ".join(entrant.name for entrant in entrants))[:80], ladder
-    )
     return answer({"id": id}, 201, {"Location": f"/api/v1/ladders/{id}"})
 
 

@@ -161,15 +161,15 @@ def _together(seats: int, deals: int, seconds: float, kind: str) -> Block:
 
 
 BLOCKS = (
-    _plain(2, 100),
-    _plain(3, 60),
-    _plain(4, 60),
+    _plain(2, 50),
+    _plain(3, 40),
+    _plain(4, 30),
     _learned(2, 100, 0.003),
     _learned(2, 100, 0.01),
     _learned(2, 100),
     _learned(2, 50, 0.2),
-    _learned(3, 40),
-    _learned(4, 30),
+    _learned(3, 80),
+    _learned(4, 60),
     *(_level(weaker, stronger, 110) for weaker, stronger in pairwise(LEVELS)),
     *(
         _together(1, 40, seconds, kind)

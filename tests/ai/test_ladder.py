@@ -118,6 +118,8 @@ def test_entrants_have_names_players_and_budgets() -> None:
         ("greedy@100", "takes no budget"),
         ("", "is no player"),
         ("a=b=good", "is no player"),
+        ("good@", "is no player"),
+        ("my_bot.py:MyBot@500", "its budget is in seconds"),
     ],
 )
 def test_entrants_that_make_no_sense_are_refused(text: str, problem: str) -> None:
@@ -144,3 +146,9 @@ def test_ladders_that_cannot_be_played_are_refused(ladder: Ladder) -> None:
     with pytest.raises(BadLadder):
         check_ladder(ladder)
     assert asdict(ladder)
+
+
+@pytest.mark.parametrize("seats", [1, 5])
+def test_a_refused_number_of_seats_says_which_there_may_be(seats: int) -> None:
+    with pytest.raises(BadLadder, match="Two to four players compete; one to four co-operate"):
+        check_ladder(Ladder(FIVE, seats=seats))

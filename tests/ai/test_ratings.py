@@ -126,7 +126,7 @@ def test_plackett_luce_intervals_hold_the_truth_in_about_95_of_100_cases() -> No
 
 
 def test_a_mean_score_has_an_interval() -> None:
-    rating = mean_rating([40.0, 50.0] * 20)
+    rating = mean_rating([40.0, 50.0] * 20, 60)
     assert rating.value == 45
     assert rating.high - rating.value == pytest.approx(1.57, abs=0.02)
 
@@ -142,6 +142,16 @@ def verdicts(chance: float, tests: int, longest: int) -> dict[str | None, int]:
             verdict = sprt.verdict(scores)
         found[verdict] += 1
     return found
+
+
+def test_where_nothing_is_known_the_interval_is_all_that_there_can_be() -> None:
+    for samples in ([], [49.0]):
+        rating = mean_rating(samples, 60)
+        assert (rating.low, rating.high) == (0, 60)
+    matches = [match(0, 1, 0, 1)] * 30
+    for ratings in (elo_ratings(3, matches), plackett_luce_ratings(3, matches)):
+        widths = [rating.high - rating.low for rating in ratings]
+        assert widths[2] > 3 * max(widths[:2])
 
 
 def test_the_sequential_test_errs_in_about_one_of_twenty() -> None:

@@ -73,9 +73,28 @@ def test_a_malformed_game_names_its_fields(client: Client, body, field):
 
 
 def test_names_of_any_script_are_kept_as_they_are(client: Client):
-    for name in ("Nguyễn Thị Lan", "<b>Lan</b>", "\u202eevil", "🐉🐉", 'O\'Neil "&amp;"', "x" * 40, " "):
+    for name in (
+        "Nguyễn Thị Lan",
+        "<b>Lan</b>",
+        "\u202eevil",
+        "🐉🐉",
+        'O\'Neil "&amp;"',
+        "x" * 40,
+        "  . ",
+        "न",
+        "ㅤm",
+    ):
         table = client.table(seats=[{"name": name, "player": "human"}, HUMANS[1]])
         assert table.read()["seats"][0]["name"] == name
+
+
+@pytest.mark.parametrize(
+    "name", [" ", "\u3000\u2003", "\u200b", "\u202e\u202c", "\ufeff", "\u2800", "\u3164 "]
+)
+def test_a_name_that_nobody_can_see_is_refused(client: Client, name: str):
+    answer = client.post(GAMES, {**GOOD, "seats": [{"name": name, "player": "human"}, *GOOD["seats"][1:]]})
+    assert (answer.status_code, error_code(answer)) == (400, "bad-fields")
+    assert "seen" in str(answer.get_json()["params"]["fields"])
 
 
 @pytest.mark.parametrize(

@@ -446,11 +446,13 @@ def test_positions_are_the_game_as_each_viewer_saw_it(client: Client):
 def test_others_eyes_only_after_the_end_or_in_a_replay(client: Client):
     table = client.table(seed=3)
     table.play(4)
-    for seat, eyes in ((0, "1"), (1, "0"), (None, "0"), (0, "all")):
+    for seat, eyes in ((0, "1"), (1, "0"), (None, "all"), (0, "all")):
         answer = table.get(f"/positions/2?seat={eyes}", seat=seat)
         assert (answer.status_code, error_code(answer)) == (403, "not-your-seat")
     assert table.get("/positions/2?seat=spectator", seat=0).get_json()["viewer"] == "spectator"
     assert table.get("/positions/2?seat=0", seat=0).get_json()["viewer"] == 0
+    nobody = table.get("/positions/2?seat=0")
+    assert (nobody.status_code, error_code(nobody)) == (401, "no-token")
     missing = table.get("/positions/2?seat=3", seat=0)
     assert (missing.status_code, error_code(missing)) == (404, "no-such-seat")
     to_the_end(table)

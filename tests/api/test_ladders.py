@@ -21,13 +21,14 @@ from worker.moves import use
 from worker.queues import LADDERS, queue
 
 URL = "/api/v1/ladders"
+BOTS = "mine=examples/my_bot.py:MyBot,gone=/nowhere/bot.py:Bot"
 SECRET = "the-administrator-of-these-tests"
 LEVELS = {"players": [{"player": "random"}, {"player": "greedy"}], "games": 4}
 
 
 @pytest.fixture(scope="module")
 def app(store_url: str) -> Iterator[Flask]:
-    settings = Settings(redis_url=store_url, admin_token=SECRET, ladder_bots="mine=examples/my_bot.py:MyBot")
+    settings = Settings(redis_url=store_url, admin_token=SECRET, ladder_bots=BOTS)
     application = create_app(settings)
     application.testing = True
     use(settings)
@@ -64,7 +65,7 @@ def test_a_ladder_is_begun_played_and_read(app: Flask, client: Client) -> None:
     assert (before["state"], before["played"], before["matches"], before["games"]) == ("running", 0, 2, 4)
     assert before["method"] is None
     listed = client.get(URL).get_json()
-    assert (listed["ladders"][0]["name"], listed["bots"]) == ("Two of them", ["mine"])
+    assert (listed["ladders"][0]["name"], listed["bots"]) == ("Two of them", ["gone", "mine"])
     ladder = played(app, client, id)
     assert (ladder["state"], ladder["played"], ladder["method"]) == ("done", 2, "Elo")
     assert [line["name"] for line in ladder["standings"]] == ["greedy", "random"]
@@ -133,6 +134,12 @@ def test_only_the_administrator_begins_and_changes_ladders(client: Client) -> No
         ({"games": 10**6}, 400, "bad-fields"),
         ({"seats": 5}, 400, "bad-fields"),
         ({"players": [{"player": "good", "seconds": 1e9}, {"player": "strong"}]}, 400, "bad-fields"),
+        *(
+            ({"players": [{"player": "good", "seconds": seconds}, {"player": "strong"}]}, 400, "bad-fields")
+            for seconds in ("1", " 1 ", "1_0", True)
+        ),
+        ({"players": [{"player": "good"}, {"player": "mine", "iterations": 5}]}, 422, "bad-ladder"),
+        ({"players": [{"player": "good"}, {"player": "gone"}]}, 422, "bad-ladder"),
         ({"command": "rm"}, 400, "bad-fields"),
     ],
 )
@@ -149,6 +156,8 @@ def test_a_bot_takes_part_by_the_name_that_the_settings_give_it(app: Flask, clie
     id = begun(client, players=[{"player": "random"}, {"player": "mine"}], games=2)
     ladder = played(app, client, id)
     assert ladder["standings"][0]["name"] == "mine"
+    record = client.get(f"{URL}/{id}/matches/0/games/0/record").get_json()
+    assert {seat["player"] for seat in record["seats"]} == {"random", "my_bot.py:MyBot"}
     assert all(sum(line["faults"].values()) == 0 for line in ladder["standings"])
 
 

@@ -1,6 +1,5 @@
 """Whatever a bot's process prints is an action or the bot's own fault."""
 
-import io
 import json
 import tempfile
 import time
@@ -21,7 +20,7 @@ class Printing(BotProcess):
     def __init__(self, printed: bytes) -> None:
         self.spec, self.seconds, self.printed = "a.py:A", 5.0, printed
         self._process = None
-        self._complaints = io.BytesIO()
+        self._last_words = ""
 
     def _start(self) -> None:
         pass

@@ -4,11 +4,12 @@ import time
 from pathlib import Path
 
 import pytest
+import structlog
 
 from ai.ladder import BadLadder, Forfeit, Ladder, read_entrants
 from engine import Game
 from worker import check_bots
-from worker.bots import BotProcess
+from worker.bots import LONGEST_SAID, BotProcess
 
 HEAD = "import os, time\nfrom ai.bot import Bot\n\nclass Mine(Bot):\n"
 FIRST = "    def choose(self, view, actions):\n        "
@@ -44,6 +45,31 @@ def test_a_bot_sees_its_seats_view_and_chooses_among_the_legal_actions(bot) -> N
         for _ in range(3):
             action, game = asked(process)
             assert action == game.legal_actions()[2]
+
+
+def test_a_bot_knows_its_seat_and_what_game_it_plays_as_over_http(bot) -> None:
+    told = "viewer", "mode", "options", "board", "year_animal", "seats", "seat_to_act", "table", "players"
+    body = f"assert set({told}) <= set(view), set({told}) - set(view)\n"
+    body += "        assert view['viewer'] == view['seat_to_act']\n"
+    body += "        assert (view['mode'], len(view['seats'])) == ('competitive', 2)\n"
+    with BotProcess(bot(body + "        return actions[0]")) as process:
+        assert asked(process)[0]["type"]
+
+
+def test_what_a_bot_prints_and_how_it_crashed_is_in_the_log(bot) -> None:
+    with structlog.testing.capture_logs() as log:
+        reason = fault(bot("print('thinking aloud')\n        return 1 / 0"))[1]
+    said = [entry["line"] for entry in log if entry["event"] == "bot_said"]
+    assert "thinking aloud" in said
+    assert any(line.startswith("Traceback") for line in said)
+    assert said[-1] == reason == "ZeroDivisionError: division by zero"
+
+
+def test_a_bot_that_prints_without_end_is_cut_and_costs_no_memory(bot) -> None:
+    spec = bot("print('x' * 5_000_000)\n        return actions[0]")
+    with structlog.testing.capture_logs() as log, BotProcess(spec) as process:
+        asked(process)
+    assert max(len(entry["line"]) for entry in log) == LONGEST_SAID
 
 
 @pytest.mark.parametrize(("seconds", "told"), [(None, 5.0), (0.75, 0.75)])

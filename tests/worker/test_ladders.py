@@ -9,7 +9,7 @@ import pytest
 
 from ai.ladder import Ladder, read_entrants, schedule
 from tests.worker.conftest import Crew, game_where, under_way, until
-from worker import LadderBoard, LadderStuck, Store, ladder_from_json, ladder_json
+from worker import LadderBoard, LadderStuck, Store, bot_digests, ladder_from_json, ladder_json
 from worker.ladders import play_ladder_match
 from worker.moves import use
 from worker.queues import LADDERS, queue
@@ -95,6 +95,8 @@ def test_a_match_that_is_always_lost_is_told(store: Store) -> None:
         store.client.zadd("sb:ladder:stuck:out", {"0": 1})
     with pytest.raises(LadderStuck, match="Match 0"):
         board.give_out(set())
+    board.try_again()
+    assert board.give_out(set()) == 1
 
 
 @pytest.mark.serial
@@ -150,9 +152,50 @@ def test_faulty_bots_lose_and_the_ladder_goes_on(store: Store, crew: Crew, tmp_p
     bad = "from ai.bot import Bot\nclass Bad(Bot):\n    def choose(self, view, actions):\n        1 / 0\n"
     file.write_text(bad)
     crew.hire("ladders")
-    ladder = Ladder(read_entrants(f"random,{file}:Bad,gone=/nowhere/bot.py:Bot"), games=6)
+    ladder = Ladder(read_entrants(f"random,{file}:Bad,greedy"), games=6)
     games = [game for match in played(LadderBoard(store.client, "bad", ladder)).values() for game in match]
     assert len(games) == 6
-    assert {game["fault"] for game in games} == {"crashed"}
-    assert all(game["shares"][game["faulty_seat"]] == 0 for game in games)
-    assert {game["reason"] for game in games} >= {"ZeroDivisionError: division by zero"}
+    faulty = [game for game in games if game["fault"]]
+    assert len(faulty) == 4
+    assert {game["fault"] for game in faulty} == {"crashed"}
+    assert all(game["shares"][game["faulty_seat"]] == 0 for game in faulty)
+    assert {game["reason"] for game in faulty} == {"ZeroDivisionError: division by zero"}
+
+
+@pytest.mark.parametrize(
+    ("there", "told"),
+    [
+        (None, "cannot be read"),
+        ("import no_such_package\n", "does not start: ModuleNotFoundError"),
+        ("# newer\n", "is another file than where the ladder began"),
+    ],
+)
+def test_a_worker_without_the_ladders_bot_stops_the_ladder_and_says_so_and_nobody_loses(
+    store: Store, tmp_path: Path, there: str | None, told: str
+) -> None:
+    file = tmp_path / "mine.py"
+    whole = "from ai.bot import Bot\nclass Mine(Bot):\n    def choose(self, view, actions):\n"
+    whole += "        return actions[0]\n"
+    file.write_text(whole)
+    ladder = Ladder(read_entrants(f"random,{file}:Mine"), games=2)
+    use(store.settings)
+    board = LadderBoard(store.client, f"elsewhere-{len(told)}", ladder, bots=bot_digests(ladder))
+    if there is None:
+        file.unlink()
+    else:
+        file.write_text(there + whole)
+        if "package" in there:
+            board = LadderBoard(store.client, board.id, ladder, bots=bot_digests(ladder))
+    for _ in range(LadderBoard.TRIES):
+        board.give_out(set())
+        queue(store.client, LADDERS).empty()
+        play_ladder_match(board.id, 0)
+    with pytest.raises(LadderStuck, match=told):
+        board.give_out(set())
+    assert board.results(set()) == {}
+    file.write_text(whole)
+    board = LadderBoard(store.client, board.id, ladder, bots=bot_digests(ladder))
+    board.try_again()
+    board.give_out(set())
+    play_ladder_match(board.id, 0)
+    assert len(board.results(set())) == 1
