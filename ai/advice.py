@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ai.search import Tuning, best_tuning
+from ai.search import LEARNED, Tuning
 from ai.thinking import Budget, Mind, Search
 from engine import Action, Game, States, action_of, steps_of
 
@@ -42,14 +42,14 @@ class Judgement:
 
 
 def consider(
-    observation: States, budget: Budget, seed: int | None = None, count: int = 3, tuning: Tuning | None = None
+    observation: States, budget: Budget, seed: int | None = None, count: int = 3, tuning: Tuning = LEARNED
 ) -> list[Candidate]:
     """The best few actions of the seat to act, the best first: at most one for each card or draw.
 
     The same `seed` and a budget that iterations end give the same answer.
     """
     mind = Mind(observation, seed)
-    search = Search(mind, budget, tuning or best_tuning(observation))
+    search = Search(mind, budget, tuning)
     search.think(share=1.0)
     return [_candidate(mind, search, steps) for steps in search.best_lines(count)]
 
@@ -76,7 +76,7 @@ def judge(game: Game, index: int, action: Action, budget: Budget, seed: int | No
     seat = action["seat"]
     observation = game.observe(seat)
     mind = Mind(observation, seed)
-    search = Search(mind, budget, best_tuning(observation))
+    search = Search(mind, budget, LEARNED)
     line = np.array(steps_of(observation, action), np.int16)
     search.think(share=1.0 - PLAYED_SHARE)
     best_line = search.best_lines(1)[0]

@@ -10,7 +10,7 @@ from typing import Any, Literal
 import numpy as np
 
 from ai.greedy import greedy_step
-from ai.search import ROLLOUTS, Tuning, best_tuning
+from ai.search import LEARNED, ROLLOUTS, Tuning
 from ai.thinking import Budget, Mind, Search, complete_action
 from ai.weights import COMPETITIVE, COOPERATIVE
 from engine import Action, Game, States
@@ -33,7 +33,7 @@ class PlayerInfo:
         return self.budget.seconds
 
 
-LEARNED_SECONDS = 0.1  # of thinking about an action in all threads, up to which a network may be asked
+LEARNED_SECONDS = 0.1  # of thinking about an action in all threads, up to which a network is asked
 # A level's iterations end its thinking long before this on any machine that is not overloaded.
 _CAP_SECONDS = 2.0
 _ALL = (
@@ -97,14 +97,15 @@ def choose_counted(
         return complete_action(mind, partial(_greedy_step, mind)), 0
     info = PLAYERS[player]
     budget = budget or info.budget
-    search = Search(mind, budget, tuning or _tuning(observation, budget), info.softness)
+    search = Search(mind, budget, tuning or _tuning(budget), info.softness)
     return complete_action(mind, search.choose_step), search.iterations
 
 
-def _tuning(observation: States, budget: Budget) -> Tuning:
-    """With much time rollouts are at least as strong as a network, and the levels' iterations are theirs."""
+def _tuning(budget: Budget) -> Tuning:
+    """With more time rollouts are as strong as a network (docs/strength.md), and a level's iterations are
+    rollouts."""
     hasty = budget.iterations is None and budget.seconds * budget.threads <= LEARNED_SECONDS
-    return best_tuning(observation) if hasty else ROLLOUTS
+    return LEARNED if hasty else ROLLOUTS
 
 
 def fallback(observation: States) -> Action:

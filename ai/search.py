@@ -68,12 +68,6 @@ ROLLOUTS = Tuning()
 LEARNED = Tuning(rollout=NETWORK, horizon=4)
 
 
-def best_tuning(observed: States) -> Tuning:
-    """The search that is strongest at such a table within a tenth of a second: see docs/strength.md."""
-    s = observed[0]
-    return LEARNED if s["cooperative"] or s["seats"] == 2 else ROLLOUTS
-
-
 class Tree(NamedTuple):
     """The arrays of a tree, all as long as its capacity but for `size` (1,) and the scratch ones."""
 

@@ -12,7 +12,7 @@ from ai.compiled import kernel
 from ai.determinization import list_unseen
 from ai.evaluation import final_rewards
 from ai.network import Network
-from ai.search import Tree, Tuning, best_tuning, child_of, forget, iterate, new_tree, step_key, step_visits
+from ai.search import Tree, Tuning, child_of, forget, iterate, new_tree, step_key, step_visits
 from engine import Game, States
 from engine.compiled import integer
 from engine.kernel import apply_step, legal_steps, random_below
@@ -148,11 +148,11 @@ def play_lessons(
     seed: int,
     games: int,
     iterations: int,
-    tuning: Tuning | None,
+    tuning: Tuning,
     network: Network,
     daring: float = DARING,
 ) -> Lessons:
-    """The lessons of so many games, without a tuning by the best one for each; the same for the same seed."""
+    """The lessons of so many games; the same for the same seed."""
     random = np.random.default_rng(seed)
     rng = np.array([random.integers(1, 2**63)], np.uint64)
     tree = new_tree(8 * iterations + 4_096)
@@ -161,8 +161,7 @@ def play_lessons(
     played = []
     for number in range(games):
         game = draw_game(mode, random).states()
-        by = tuning or best_tuning(game)
-        n = play_lesson(game, seen, tree, by, iterations, daring, network, lesson, pool, steps, rng)
+        n = play_lesson(game, seen, tree, tuning, iterations, daring, network, lesson, pool, steps, rng)
         played.append(
             Lessons(
                 lesson.states[:n].copy(),

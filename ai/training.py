@@ -23,7 +23,7 @@ import numpy as np
 from ai.learning import GAMES_DECAY, LEAVES_DECAY, gather, learn, read_lessons, reliability
 from ai.leaves import leaf_lessons
 from ai.network import blank, load, save
-from ai.search import HEURISTIC, NETWORK, Tuning
+from ai.search import HEURISTIC, LEARNED, NETWORK, Tuning
 from ai.selfplay import DARING, Lessons, play_lessons
 
 SHARD = 100  # games in one file
@@ -90,7 +90,7 @@ def train(
             learned = [*learned, leaves]
     save(load(learned[-1] / "network.npz"), folder / "network.npz")
     check = folder / "check"
-    play = partial(_play, plan, None, 2 * plan.iterations, 0.0, folder / "network.npz")
+    play = partial(_play, plan, LEARNED, 2 * plan.iterations, 0.0, folder / "network.npz")
     at_once(play, _shards(plan, plan.rounds, -(-plan.games // CHECKED), check), say=partial(say, "checking"))
     return {
         "curves": {here.name: _curve(here) for here in learned},
@@ -164,7 +164,7 @@ def _each(
 
 def _play(
     plan: Plan,
-    tuning: Tuning | None,
+    tuning: Tuning,
     iterations: int,
     daring: float,
     teacher: Path | None,

@@ -9,8 +9,13 @@ export function Dialog({ title, class: name = '', onClose, children }: Props) {
   const box = useRef<HTMLDialogElement>(null);
   useEffect(() => {
     const dialog = box.current!;
+    const before = document.activeElement;
     if (!dialog.open) dialog.showModal();
-    return () => dialog.close();
+    return () => {
+      dialog.close();
+      // The browser itself gives the focus back, but not once the dialog has left the page.
+      if (before instanceof HTMLElement && document.activeElement?.matches('body')) before.focus({ preventScroll: true });
+    };
   }, []);
   return (
     <dialog

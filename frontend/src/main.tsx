@@ -1,6 +1,7 @@
 import { render } from 'preact';
 import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
+import './keyboard';
 import { askRules } from './api/calls';
 import { language, speak, t } from './i18n';
 import { rules } from './play/rules';

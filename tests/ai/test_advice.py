@@ -3,7 +3,7 @@
 import pytest
 
 from ai import Budget, analyse, consider, judge, play_game
-from ai.search import best_tuning
+from ai.search import LEARNED
 from ai.thinking import Mind, Search
 from engine import Game, steps_of
 from tests.ai.positions import TABLES, Json, game_after, hidden_dealt_otherwise
@@ -42,7 +42,7 @@ def test_the_first_action_begins_as_the_search_would_and_the_order_is_that_of_th
         visits = [candidate.visits for candidate in candidates]
         assert visits == sorted(visits, reverse=True)
         mind = Mind(observation, seed)
-        search = Search(mind, BUDGET, best_tuning(observation))
+        search = Search(mind, BUDGET, LEARNED)
         search.think(share=1.0)
         counts = dict(zip(mind.legal_steps(), search.visits(mind.legal_steps()), strict=True))
         first = steps_of(observation, candidates[0].action)[0]

@@ -24,7 +24,7 @@ from ai.network import (
     save,
 )
 from ai.players import choose
-from ai.search import LEARNED, ROLLOUTS, Tuning, best_tuning, judge, new_tree, policy_weights
+from ai.search import LEARNED, ROLLOUTS, Tuning, judge, new_tree, policy_weights
 from ai.thinking import Budget, Mind, Search
 from engine import States
 from engine.state import ACTION
@@ -171,17 +171,6 @@ def test_the_players_networks_are_small_and_know_who_leads() -> None:
     assert judged(behind, network)[1][seat] < 0.2
 
 
-def test_the_network_is_asked_where_it_is_stronger() -> None:
-    tables = [("competitive", seats) for seats in (2, 3, 4)] + [
-        ("cooperative", seats) for seats in (1, 2, 3, 4)
-    ]
-    asked = {table: best_tuning(game_after(3, *table, seed=1).states()) == LEARNED for table in tables}
-    assert [table for table, network in asked.items() if not network] == [
-        ("competitive", 3),
-        ("competitive", 4),
-    ]
-
-
 @pytest.mark.parametrize(
     ("budget", "network"),
     [
@@ -206,7 +195,7 @@ def test_a_player_in_a_hurry_asks_the_network_and_one_with_time_or_iterations_do
     game = game_after(8, mode, seats, seed=1)
     assert game.seat_to_act is not None
     choose("master", game.observe(game.seat_to_act), seed=1, budget=budget)
-    assert used == [LEARNED if network and seats < 3 else ROLLOUTS]
+    assert used == [LEARNED if network else ROLLOUTS]
 
 
 def test_a_network_is_read_as_it_was_written(tmp_path: Path) -> None:

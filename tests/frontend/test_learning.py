@@ -121,6 +121,24 @@ def test_it_guides_back_gently_and_sends_nothing_else(person: Person, page: Page
     assert len(sent) == begun
 
 
+def test_at_the_end_nothing_is_wrong_and_an_action_may_be_taken_back(person: Person, page: Page) -> None:
+    person.open("#/learn")
+    follow(page, lambda selector: page.locator(selector).click())
+    page.locator(".card-button.offered").first.click()
+    expect(page.locator(".stray")).to_have_count(0)
+    page.get_by_role("button", name="Take back").click()
+    expect_step(page, "Ascend")
+    expect(page.locator(".stray")).to_have_count(0)
+
+
+def test_nobody_leaves_the_lesson_by_leaving_its_seat(person: Person, page: Page) -> None:
+    person.open("#/learn")
+    expect_step(page, "The aim")
+    page.get_by_role("button", name="Game menu").click()
+    expect(page.get_by_role("dialog", name="Game menu")).to_be_visible()
+    expect(page.locator(".leave")).to_have_count(0)
+
+
 def test_it_is_skipped_at_any_moment(person: Person, page: Page) -> None:
     person.open("#/rules")
     page.get_by_role("link", name="Learn by playing").click()

@@ -66,3 +66,14 @@ def test_a_name_of_ten_thousand_letters_is_not_typed(person: Person, page: Page)
     field.fill("")
     field.press_sequentially("x" * 60)
     assert len(field.input_value()) == 40
+
+
+def test_rivals_of_one_level_are_told_apart_by_their_whole_names(
+    person: Person, page: Page, ask: Ask
+) -> None:
+    rivals = [{"name": f"Rival {number}", "player": "average"} for number in (1, 2)]
+    game = ask("POST", "/games", {"mode": "competitive", "seats": [{"player": "human"}, *rivals]})
+    page.set_viewport_size({"width": 1280, "height": 720})
+    person.sit_down(game, 0)
+    for heading in page.locator(".player h3").all():
+        assert heading.evaluate("element => element.scrollWidth <= element.clientWidth"), heading.inner_text()

@@ -1,6 +1,7 @@
 """Looking back: step by step, by the slider, by itself, with anybody's eyes, and by a link."""
 
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -136,6 +137,21 @@ def test_a_link_beyond_the_end_opens_the_end(person: Person, page: Page, ask: As
     page.goto("about:blank")
     person.open(f"#/game/{replay}?at=999&eyes=9")
     expect_position(page, last)
+
+
+def test_looking_back_is_nobodys_turn_of_ones_own(person: Person, page: Page, ask: Ask) -> None:
+    seats = [{"name": "An", "player": "human"}, {"name": "Lan", "player": "random"}]
+    game = ask("POST", "/games", {"mode": "competitive", "seats": seats})
+    person.sit_down(game, 0)
+    person.wait_for_turn()
+    person.act(eager=0)
+    person.wait_for_turn()
+    expect(page.locator(".whose")).to_contain_text("Your turn")
+    page.locator(".side .log li button").first.click()
+    expect(page.locator(".whose")).to_contain_text(re.compile("^(An|Lan)"))
+    expect(page).to_have_title(re.compile("^(An|Lan)"))
+    page.keyboard.press("Escape")
+    expect(page.locator(".whose")).to_contain_text("Your turn")
 
 
 def test_looking_back_in_a_running_game_keeps_the_choice(person: Person, page: Page, ask: Ask) -> None:

@@ -626,6 +626,7 @@ export interface components {
             game: components["schemas"]["Game"];
             index: number;
             outcome: components["schemas"]["Outcome"];
+            /** @description Grows with every change that anybody may see: actions, seats taken or left, a rematch */
             version: number;
         };
         AscensionGain: {
@@ -686,6 +687,7 @@ export interface components {
         };
         ChoicesAnswer: {
             choices: components["schemas"]["Choices"] | null;
+            /** @description Grows with every change that anybody may see: actions, seats taken or left, a rematch */
             version: number;
         };
         CompetitiveResult: {
@@ -704,6 +706,7 @@ export interface components {
             tokens: {
                 [key: string]: string;
             };
+            /** @description Grows with every change that anybody may see: actions, seats taken or left, a rematch */
             version: number;
         };
         CreatedLadder: {
@@ -770,7 +773,7 @@ export interface components {
         };
         /** @description A refusal. Nothing has changed. */
         Error: {
-            /** @description Stable, for programs */
+            /** @description Stable, for programs. `game-over` and `not-your-turn` come with 422 where an action breaks that rule, with 409 where something else has to wait. One of `action-undone`, `bad-board`, `bad-cursor`, `bad-fields`, `bad-json`, `bad-key`, `bad-ladder`, `bad-option`, `bad-options`, `bad-request`, `bad-seat-count`, `bad-seats`, `bad-seed`, `body-too-large`, `card-not-in-hand`, `date-out-of-range`, `deck-empty`, `discard-count`, `discard-not-due`, `does-not-replay`, `gain-not-due`, `gain-not-from-seat`, `gain-required`, `gain-unavailable`, `game-over`, `hints-off`, `internal-error`, `key-reused`, `ladder-ended`, `malformed-action`, `malformed-record`, `method-not-allowed`, `move-ascended`, `move-not-adjacent`, `move-not-allowed`, `move-not-vacated`, `move-nothing-there`, `move-target-occupied`, `must-discard`, `newer-format`, `no-analysis`, `no-hint`, `no-log`, `no-such-game`, `no-such-ladder`, `no-such-match`, `no-such-position`, `no-such-seat`, `no-such-viewer`, `no-sweeper`, `no-token`, `no-workers`, `not-absent`, `not-admin`, `not-found`, `not-json`, `not-over`, `not-your-seat`, `not-your-turn`, `nothing-to-undo`, `options-not-competitive`, `other-layout`, `own-seat`, `pass-not-allowed`, `payment-amount`, `payment-mismatch`, `payment-not-in-hand`, `payment-self`, `payment-tokens`, `rank-not-higher`, `read-only`, `record-finished`, `rematch-made`, `result-differs`, `seat-not-held`, `seat-taken`, `space-occupied`, `stale-version`, `still-running`, `store-unavailable`, `stream-place-empty`, `too-many-games`, `too-many-requests`, `unknown-animal`, `unknown-board`, `unknown-format`, `unknown-mode`, `unknown-option`, `unknown-player`, `withheld-record`, `wrong-space`, `wrong-token` */
             code: string;
             /** @description An English sentence, for people */
             message: string;
@@ -864,6 +867,7 @@ export interface components {
              * @description UTC, ISO 8601, ending in Z
              */
             updated_at: string;
+            /** @description Grows with every change that anybody may see: actions, seats taken or left, a rematch */
             version: number;
             /** @description Whose eyes this was seen with */
             viewer: number | "spectator";
@@ -907,6 +911,7 @@ export interface components {
             candidates: components["schemas"]["Candidate"][] | null;
             /** @description When it is worth asking again; null when all is there */
             poll_after_ms: number | null;
+            /** @description Grows with every change that anybody may see: actions, seats taken or left, a rematch */
             version: number;
         };
         ImportBody: {
@@ -929,6 +934,7 @@ export interface components {
             seat: number;
             /** @description A seat's bearer token. It is shown once: keep it. */
             token: string;
+            /** @description Grows with every change that anybody may see: actions, seats taken or left, a rematch */
             version: number;
         };
         /** @description An action, judged from what its seat saw at that time */
@@ -1077,11 +1083,13 @@ export interface components {
             replacement: "random" | "greedy" | "beginner" | "apprentice" | "average" | "good" | "strong" | "expert" | "master";
         };
         LeftSeat: {
+            /** @description Grows with every change that anybody may see: actions, seats taken or left, a rematch */
             version: number;
         };
         /** @description Every complete action of this seat; none when it is not to act */
         LegalActions: {
             actions: components["schemas"]["Action"][];
+            /** @description Grows with every change that anybody may see: actions, seats taken or left, a rematch */
             version: number;
         };
         /** @enum {string} */
@@ -1205,6 +1213,7 @@ export interface components {
             index: number;
             outcome: components["schemas"]["Outcome"];
             seat: number;
+            /** @description Grows with every change that anybody may see: actions, seats taken or left, a rematch */
             version: number;
         };
         /**
@@ -1317,6 +1326,7 @@ export interface components {
             replacement: "random" | "greedy" | "beginner" | "apprentice" | "average" | "good" | "strong" | "expert" | "master";
         };
         ReplacedSeat: {
+            /** @description Grows with every change that anybody may see: actions, seats taken or left, a rematch */
             version: number;
         };
         Result: components["schemas"]["CompetitiveResult"] | components["schemas"]["CooperativeResult"];
@@ -1441,6 +1451,7 @@ export interface components {
         };
         UndoneAction: {
             game: components["schemas"]["Game"];
+            /** @description Grows with every change that anybody may see: actions, seats taken or left, a rematch */
             version: number;
         };
         /** @description Years gained; for element tokens the base less the tokens paid */
@@ -1644,7 +1655,7 @@ export interface operations {
             /** @description Created */
             201: {
                 headers: {
-                    /** @description The new game */
+                    /** @description The address of what was made */
                     Location: string;
                     [name: string]: unknown;
                 };
@@ -2175,7 +2186,7 @@ export interface operations {
             /** @description Created */
             201: {
                 headers: {
-                    /** @description The new game */
+                    /** @description The address of what was made */
                     Location: string;
                     [name: string]: unknown;
                 };
@@ -2229,7 +2240,7 @@ export interface operations {
             /** @description Created */
             201: {
                 headers: {
-                    /** @description The new game */
+                    /** @description The address of what was made */
                     Location: string;
                     [name: string]: unknown;
                 };

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { Refusal, Unreachable } from '../api/client';
 import { levelName, t, tMaybe } from '../i18n';
+import { useOnce } from '../once';
 import { CooperativeOptions } from '../pages/NewGame';
 import { rules } from '../play/rules';
 import { go } from '../route';
@@ -67,18 +68,24 @@ export function LadderForm({ bots }: { bots: string[] }) {
   const { mode, seats, entrants } = plan;
   const change = (part: Partial<Plan>) => setPlan({ ...plan, ...part });
   const chooseMode = (next: Plan['mode']) => change({ mode: next, seats: counts[next].includes(seats) ? seats : counts[next][0]! });
-  const begin = async (event: Event) => {
+  const [busy, once] = useOnce();
+  const begin = (event: Event) => {
     event.preventDefault();
     setProblem('');
-    try {
-      const { id } = await beginLadder(request(plan), admin.value);
-      go('ladders', id);
-    } catch (fault) {
-      if (fault instanceof Unreachable) return setProblem(t('error.network'));
-      if (!(fault instanceof Refusal)) throw fault;
-      const params = Object.fromEntries(Object.entries(fault.params).map(([name, value]) => [name, String(value)]));
-      setProblem(tMaybe(`error.${fault.code}`, t('error.unknown', { code: fault.code }), params));
-    }
+    void once(async () => {
+      try {
+        const { id } = await beginLadder(request(plan), admin.value);
+        go('ladders', id);
+        return true;
+      } catch (fault) {
+        if (fault instanceof Refusal) {
+          const params = Object.fromEntries(Object.entries(fault.params).map(([name, value]) => [name, String(value)]));
+          setProblem(tMaybe(`error.${fault.code}`, t('error.unknown', { code: fault.code }), params));
+        } else if (fault instanceof Unreachable) setProblem(t('error.network'));
+        else reportError(fault);
+        return false;
+      }
+    });
   };
   return (
     <details class="ladder-form">
@@ -141,7 +148,7 @@ export function LadderForm({ bots }: { bots: string[] }) {
         </label>
         {entrants.length < fewest(plan) && <p class="warn" role="status">{t('ladder.too-few', { count: fewest(plan) })}</p>}
         {problem && <p class="warn" role="alert">{problem}</p>}
-        <button type="submit" class="button main" disabled={entrants.length < fewest(plan)}>{t('ladder.begin')}</button>
+        <button type="submit" class="button main" disabled={busy || entrants.length < fewest(plan)}>{t('ladder.begin')}</button>
       </form>
     </details>
   );

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { t } from '../i18n';
+import { useOnce } from '../once';
 import { beginAgainstComputer } from '../play/plan';
 import { go, linkTo } from '../route';
 import { endLesson, pointAt, STEPS, type Lesson } from './lesson';
@@ -25,6 +26,7 @@ function Pointer({ selector }: { selector: string }) {
 /** Says what to do next, points at it, and waits. */
 export function Coach({ lesson }: { lesson: Lesson }) {
   const { step, rivalPlays, wanted } = lesson;
+  const [busy, once] = useOnce();
   const number = STEPS.indexOf(step) + 1;
   const draft = lesson.session.draft.value;
   const selector = step === 'aim' ? '.player.me' : wanted && lesson.session.canAct.value && !lesson.session.sending.value ? pointAt(draft, wanted) : null;
@@ -61,7 +63,7 @@ export function Coach({ lesson }: { lesson: Lesson }) {
         )}
         {step === 'end' ? (
           <>
-            <button type="button" class="button" onClick={() => void lesson.session.attempt(play)}>{t('lesson.play')}</button>
+            <button type="button" class="button" disabled={busy} onClick={() => once(() => lesson.session.attempt(play))}>{t('lesson.play')}</button>
             <a class="pick" href={linkTo('rules')} onClick={end}>{t('nav.rules')}</a>
           </>
         ) : (

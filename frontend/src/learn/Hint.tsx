@@ -61,8 +61,9 @@ export function Hint({ session, game, view, choices, begun }: Props) {
     );
   }
   return (
-    <div class="hint">
-      <ol class="hint-list" aria-label={t(game.mode === 'competitive' ? 'hint.list' : 'hint.list.coop')}>
+    <div class="hint found">
+      <p id="hint-list" class="hint-about">{t(game.mode === 'competitive' ? 'hint.list' : 'hint.list.coop')}</p>
+      <ol class="hint-list" aria-labelledby="hint-list">
         {found.map((candidate, at) => (
           <li key={at}>
             <button

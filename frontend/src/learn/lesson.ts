@@ -96,9 +96,11 @@ export async function openLesson(names: [string, string]): Promise<Lesson> {
 
 const within = (cards: CardName[], wanted: CardName[]): boolean => cards.every((card) => wanted.includes(card));
 
+const isNothing = (draft: Draft): boolean => JSON.stringify(draft) === JSON.stringify(nothing);
+
 /** Does this choice lead to the wanted action? */
 export function leadsTo(draft: Draft, wanted: Action): boolean {
-  if (JSON.stringify(draft) === JSON.stringify(nothing)) return true;
+  if (isNothing(draft)) return true;
   if (wanted.type === 'draw') return draft.draw === wanted.source;
   if (wanted.type === 'discard') return within(draft.discard, wanted.cards);
   if (wanted.type !== 'summon' || draft.draw !== null) return false;
@@ -141,9 +143,10 @@ export class Lesson {
     this.begun.value = kept.begun;
     this.session = new Session(kept.id);
     this.session.guard = (draft) => {
-      const wanted = this.wanted;
-      const fine = wanted !== null && leadsTo(draft, wanted);
-      this.strayed.value = fine ? 0 : this.strayed.value + 1;
+      const { wanted } = this;
+      const fine = isNothing(draft) || (wanted !== null && leadsTo(draft, wanted));
+      // At the end there is nothing to stray from.
+      this.strayed.value = fine || this.step === 'end' ? 0 : this.strayed.value + 1;
       return fine;
     };
     this.stops = [

@@ -3,6 +3,7 @@ import * as api from '../api/calls';
 import { Refusal } from '../api/client';
 import type { CardName, GameRecord } from '../api/types';
 import { levelName, t, tMaybe } from '../i18n';
+import { useOnce } from '../once';
 import { history, today, tryText } from '../play/daily';
 import { beginAgainstComputer, createSolo, usualRival } from '../play/plan';
 import { keepTokens } from '../play/seats';
@@ -57,6 +58,7 @@ function QuickStarts() {
 function Import() {
   const [fault, setFault] = useState<string | null>(null);
   const [record, setRecord] = useState<GameRecord | null>(null);
+  const [busy, once] = useOnce();
   const take = async (file: File | undefined) => {
     setFault(null);
     setRecord(null);
@@ -67,15 +69,17 @@ function Import() {
       setFault(t('home.import.bad'));
     }
   };
-  const load = async (purpose: 'play' | 'replay') => {
+  const load = (purpose: 'play' | 'replay') => once(async () => {
     try {
       const { id, tokens } = await api.importRecord(record!, purpose);
       keepTokens(id, tokens);
       go('game', id);
+      return true;
     } catch (error) {
       setFault(error instanceof Refusal ? tMaybe(`error.${error.code}`, t('home.import.bad')) : t('error.network'));
+      return false;
     }
-  };
+  });
   return (
     <div class="import">
       <label class="file">
@@ -85,8 +89,8 @@ function Import() {
       </label>
       {record && (
         <div class="picks">
-          <button type="button" class="button small" onClick={() => load('play')}>{t('home.import.play')}</button>
-          <button type="button" class="button small quiet-button" onClick={() => load('replay')}>{t('home.import.replay')}</button>
+          <button type="button" class="button small" disabled={busy} onClick={() => load('play')}>{t('home.import.play')}</button>
+          <button type="button" class="button small quiet-button" disabled={busy} onClick={() => load('replay')}>{t('home.import.replay')}</button>
         </div>
       )}
       {fault && <p class="warn" role="alert">{fault}</p>}

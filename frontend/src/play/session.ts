@@ -310,12 +310,14 @@ export class Session {
     if (!confirming.peek()) void this.send();
   };
 
-  /** Something beside the game's actions: joining, leaving, exporting. A refusal is shown like any other. */
-  async attempt(work: () => Promise<void>): Promise<void> {
+  /** Something beside the game's actions: joining, leaving, exporting. A refusal is shown like any other; whether it succeeded. */
+  async attempt(work: () => Promise<void>): Promise<boolean> {
     try {
       await work();
+      return true;
     } catch (fault) {
       this.failed(fault);
+      return false;
     }
   }
 

@@ -4,6 +4,7 @@ import * as api from '../api/calls';
 import type { Game } from '../api/types';
 import { Dialog } from '../Dialog';
 import { levelName, t } from '../i18n';
+import { useOnce } from '../once';
 import { rules } from '../play/rules';
 import { dropToken, mySeats, tokenOf } from '../play/seats';
 import type { Session } from '../play/session';
@@ -22,13 +23,12 @@ async function saveRecord(session: Session, game: Game): Promise<void> {
 
 function Leave({ session, game, seat }: { session: Session; game: Game; seat: number }) {
   const [replacement, setReplacement] = useState<api.Replacement>('good');
-  const leave = async () => {
-    await session.attempt(async () => {
-      await api.leaveSeat(game.id, tokenOf(game.id, seat), seat, replacement);
-      dropToken(game.id, seat);
-      session.lookThrough(mySeats(game.id)[0] ?? null);
-    });
-  };
+  const [busy, once] = useOnce(game.version);
+  const leave = () => once(() => session.attempt(async () => {
+    await api.leaveSeat(game.id, tokenOf(game.id, seat), seat, replacement);
+    dropToken(game.id, seat);
+    session.lookThrough(mySeats(game.id)[0] ?? null);
+  }));
   return (
     <details class="leave">
       <summary>{t('table.leave', { name: game.seats[seat]!.name })}</summary>
@@ -39,7 +39,7 @@ function Leave({ session, game, seat }: { session: Session; game: Game; seat: nu
           {rules.value!.levels.map((level) => <option key={level.name} value={level.name}>{levelName(level.name)}</option>)}
         </select>
       </label>
-      <button type="button" class="button quiet-button" onClick={leave}>{t('table.leave.confirm')}</button>
+      <button type="button" class="button quiet-button" disabled={busy} onClick={leave}>{t('table.leave.confirm')}</button>
     </details>
   );
 }
@@ -54,10 +54,10 @@ function Setting({ of, label, text }: { of: Signal<boolean>; label: string; text
 }
 
 interface Props {
-  session: Session; game: Game; onAnalysis: (() => void) | null; onClose: () => void; onOpen: (other: 'keys' | 'actions') => void;
+  session: Session; game: Game; lesson: boolean; onAnalysis: (() => void) | null; onClose: () => void; onOpen: (other: 'keys' | 'actions') => void;
 }
 
-export function GameMenu({ session, game, onAnalysis, onClose, onOpen }: Props) {
+export function GameMenu({ session, game, lesson, onAnalysis, onClose, onOpen }: Props) {
   const open = game.seats.some((seat) => seat.player === 'open');
   return (
     <Dialog title={t('table.menu')} onClose={onClose}>
@@ -72,7 +72,7 @@ export function GameMenu({ session, game, onAnalysis, onClose, onOpen }: Props) 
         <button type="button" class="button quiet-button" onClick={() => onOpen('actions')}>{t('actions.title')}</button>
         <button type="button" class="button quiet-button" onClick={() => onOpen('keys')}>{t('keys.title')}</button>
         {open && <Join session={session} game={game} />}
-        {!game.over && !game.replay && mySeats(game.id).map((seat) => <Leave key={seat} session={session} game={game} seat={seat} />)}
+        {!game.over && !game.replay && !lesson && mySeats(game.id).map((seat) => <Leave key={seat} session={session} game={game} seat={seat} />)}
         {game.deal !== 'secret' && <p class="quiet">{t(`table.deal.${game.deal}`)}</p>}
       </div>
     </Dialog>

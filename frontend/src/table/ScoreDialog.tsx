@@ -1,6 +1,7 @@
 import type { Game } from '../api/types';
 import { Dialog } from '../Dialog';
 import { t } from '../i18n';
+import { useOnce } from '../once';
 import { rematch } from '../play/plan';
 import { mySeats, othersAt } from '../play/seats';
 import type { Session } from '../play/session';
@@ -17,9 +18,10 @@ async function playAgain(game: Game): Promise<void> {
 
 /** Goes to the rematch, or makes it. */
 export function Again({ session, game }: { session: Session; game: Game }) {
+  const [busy, once] = useOnce(game.next_game);
   if (!mySeats(game.id).length) return game.next_game && <a class="button" href={linkTo('game', game.next_game)}>{t('score.rematch.watch')}</a>;
   return (
-    <button type="button" class="button main" onClick={() => session.attempt(() => playAgain(game))}>
+    <button type="button" class="button main" disabled={busy} onClick={() => once(() => session.attempt(() => playAgain(game)))}>
       {t(game.next_game ? 'score.rematch.sit' : 'score.again')}
     </button>
   );

@@ -9,6 +9,7 @@ import { mySeats } from '../play/seats';
 import { characterKeys, sounding } from '../play/settings';
 import { sessionOf, type Problem, type Session } from '../play/session';
 import { spoken, story } from '../play/story';
+import { byKeyboard } from '../keyboard';
 import { later, useParts } from '../later';
 import { isAnalysed, keepAddress, linkToPosition, route, wantedOf } from '../route';
 import { Hint } from '../learn/Hint';
@@ -56,13 +57,13 @@ function Refused({ problem, onClose }: { problem: Problem; onClose: () => void }
 }
 
 /** Whose turn it is, in a word or two. */
-function turnText(game: Game, view: View, mine: number[]): string {
+function turnText(game: Game, view: View, mine: number[], past = false): string {
   if (view.over) return t('table.over');
   const seat = view.seat_to_act;
   if (seat === null) return '';
   const { name, player } = game.seats[seat]!;
   if (player === 'open') return t('table.turn.open', { name });
-  if (mine.includes(seat)) return mine.length > 1 ? t('table.turn.named', { name }) : t('table.turn.mine');
+  if (!past && mine.includes(seat)) return mine.length > 1 ? t('table.turn.named', { name }) : t('table.turn.mine');
   return t('table.turn.other', { name });
 }
 
@@ -173,6 +174,15 @@ function Curtain({ session, game, seat }: { session: Session; game: Game; seat: 
   );
 }
 
+const SOMETHING_TO_DO = '.in-hand.may-discard button, .in-hand.open button, .card-button.offered';
+const focusIsLost = (): boolean => document.activeElement?.matches('body, :disabled') ?? true;
+
+/** Focuses what the first selector that is met finds. */
+function focusOn(...selectors: string[]): void {
+  const found = selectors.map((one) => document.querySelector<HTMLElement>(one)).find((one) => one !== null);
+  found?.focus();
+}
+
 /** How many cards the deck had before the first action: those that are left and those that the log has seen leave it. */
 function deckAtStart(session: Session, view: View): number {
   const drawn = session.log.value.filter(({ index, action, outcome }) =>
@@ -205,6 +215,7 @@ function Play({ session, game, view, lesson }: { session: Session; game: Game; v
   const board = boardInfo(game.board)!;
   const nameOf = (seat: number) => game.seats[seat]!.name;
   const past = session.past.value;
+  const turn = turnText(game, view, mine, past !== null);
   const news = useMemo(() => touched(session), [session.log.value, session.newsFrom.value, eyes, past]);
   // With what is seen, not after it: a reload at once comes back to the same position.
   useLayoutEffect(() => keepAddress(game.id, linkToPosition(game.id, past, study.asked.value)), [past, study.asked.value]);
@@ -227,31 +238,29 @@ function Play({ session, game, view, lesson }: { session: Session; game: Game; v
     return () => removeEventListener('keydown', escape);
   }, [session]);
   const myTurn = choices !== null;
-  const byKeyboard = useRef(false);
-  useEffect(() => {
-    const [key, pointer] = [() => (byKeyboard.current = true), () => (byKeyboard.current = false)];
-    addEventListener('keydown', key);
-    addEventListener('pointerdown', pointer);
-    return () => {
-      removeEventListener('keydown', key);
-      removeEventListener('pointerdown', pointer);
-    };
-  }, []);
   // Whoever plays by keyboard finds the focus on something to do, not lost with a button that went away.
   useLayoutEffect(() => {
-    if (!choices || !byKeyboard.current || !(document.activeElement?.matches('body, :disabled') ?? true)) return;
-    document.querySelector<HTMLElement>('.in-hand.may-discard button, .in-hand.open button, .card-button.offered')?.focus();
+    if (choices && byKeyboard.current && focusIsLost()) focusOn(SOMETHING_TO_DO);
   }, [choices]);
   // The focus goes along with the choice: from the card to the spaces, the payment, the button; and before the
   // next key is heard, or a fast one would undo the choice just made.
+  const chosen = useRef(draft);
   const step = choices && (session.action.value ? 'confirm' : choice.stepOf(choices, draft));
   useLayoutEffect(() => {
-    if (!byKeyboard.current || !step || step === 'start') return;
+    const before = chosen.current;
+    chosen.current = draft;
+    if (!byKeyboard.current || !step) return;
+    if (step === 'start') {
+      // What was chosen has been put back: on with it, unless the focus is on another card already.
+      const back = before.card !== null || before.draw !== null;
+      if (focusIsLost() || (back && !document.activeElement?.matches('.card-button'))) focusOn(before.card ? `.in-hand [data-card="${before.card}"]` : `[data-place="${before.draw}"]`, SOMETHING_TO_DO);
+      return;
+    }
     const next = {
       space: '.space-button.is-target', move: '.moves .pick, .space-button.is-target', pay: '.in-hand.may-pay button, .pay-token[aria-pressed=false]:enabled',
       gain: '.sources .pick', confirm: '.action .button.main',
     }[step];
-    document.querySelector<HTMLElement>(next)?.focus();
+    focusOn(next);
   }, [step, draft.card, choice.paid(draft)]);
   const table = useRef<HTMLDivElement>(null);
   useDrag(table, session.cancel);
@@ -263,7 +272,7 @@ function Play({ session, game, view, lesson }: { session: Session; game: Game; v
     if (sounding.value) chime();
   }, [myTurn, view.turn]);
   useEffect(() => {
-    document.title = `${myTurn ? '● ' : ''}${turnText(game, view, mine)} · ${t('app.title')}`;
+    document.title = `${myTurn ? '● ' : ''}${turn} · ${t('app.title')}`;
   });
 
   const looking = draft.card === null && draft.draw === null && choices?.type === 'action' ? looked : null;
@@ -332,8 +341,8 @@ function Play({ session, game, view, lesson }: { session: Session; game: Game; v
       <h1 class="sr-only">{t('app.title')}</h1>
       {eyes !== null && !game.replay && <button type="button" class="skip list-actions" onClick={() => setOpen('actions')}>{t('actions.title')}</button>}
       <div class="status">
-        <p class={`whose${myTurn ? ' mine' : ''}`} title={turnText(game, view, mine)}>
-          {turnText(game, view, mine)}
+        <p class={`whose${myTurn ? ' mine' : ''}`} title={turn}>
+          {turn}
           {left && <span class="left">{left}</span>}
         </p>
         {lastText && <p class="last-round" title={lastText}>{lastText}</p>}
@@ -366,7 +375,7 @@ function Play({ session, game, view, lesson }: { session: Session; game: Game; v
       {session.problem.value && <Refused problem={session.problem.value} onClose={() => (session.problem.value = null)} />}
       {open === 'discards' && <Discards cards={view.table.discards} onClose={() => setOpen(null)} />}
       {open === 'log' && <Dialog title={t('table.log')} class="log-dialog" onClose={() => setOpen(null)}>{log}</Dialog>}
-      {open === 'menu' && <GameMenu session={session} game={game} onAnalysis={session.allIsKnown ? () => setOpen('analysis') : null} onClose={() => setOpen(null)} onOpen={setOpen} />}
+      {open === 'menu' && <GameMenu session={session} game={game} lesson={lesson !== null} onAnalysis={session.allIsKnown ? () => setOpen('analysis') : null} onClose={() => setOpen(null)} onOpen={setOpen} />}
       {open === 'analysis' && <AnalysisDialog session={session} study={study} game={game} onGo={goTo} onClose={() => setOpen(null)} />}
       {open === 'keys' && <KeysHelp onClose={() => setOpen(null)} />}
       {open === 'actions' && <AllActions session={session} game={game} view={view} onClose={() => setOpen(null)} />}
