@@ -171,7 +171,8 @@ def ladder(
             raise click.UsageError(str(problem)) from None
         except LadderStuck as problem:
             log = out / "workers.log"
-            raise click.ClickException(f"{problem} The log of the workers here is {log}.") from None
+            told = f" The log of the workers here is {log}." if log.exists() else ""
+            raise click.ClickException(f"{problem}{told}") from None
     raise SystemExit(status)
 
 

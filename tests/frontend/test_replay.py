@@ -185,6 +185,18 @@ def test_a_record_from_a_file_opens_with_its_bar(person: Person, page: Page, tmp
     expect_position(page, 0)
 
 
+@pytest.mark.parametrize("text", ["no json", "null", "[]", '{"format": "x"}', '{"format": 1}'])
+def test_a_file_that_is_no_record_is_refused_before_anything_is_offered(
+    person: Person, page: Page, tmp_path: Path, text: str
+) -> None:
+    file = tmp_path / "record.json"
+    file.write_text(text)
+    person.open("#/")
+    page.locator("input[type=file]").set_input_files(file)
+    expect(page.locator(".import .warn")).to_have_text("That file is not a game record.")
+    expect(page.locator(".import button")).to_have_count(0)
+
+
 def test_a_step_moves_as_it_did_at_the_table(browser: Any, ask: Ask, live_server: str) -> None:
     game = ask("POST", "/imports", {"record": played(), "purpose": "replay"})
     page = browser.new_page(reduced_motion="no-preference")

@@ -64,7 +64,9 @@ function Import() {
     setRecord(null);
     if (!file) return;
     try {
-      setRecord(JSON.parse(await file.text()) as GameRecord);
+      const read = JSON.parse(await file.text()) as GameRecord | null;
+      if (!String(read?.format).startsWith('stem-branch/')) throw new TypeError('no game record');
+      setRecord(read);
     } catch {
       setFault(t('home.import.bad'));
     }
