@@ -248,7 +248,11 @@ def bot(spec: str, server: str, game: str, token: str) -> None:
     except BadLadder as problem:
         raise click.UsageError(f"The bot does not start: {problem}.") from None
     except HTTPError as refused:
-        raise click.ClickException(f"The server refuses: {json.load(refused)['message']}") from None
+        try:
+            told = json.load(refused)["message"]
+        except (ValueError, LookupError, TypeError):  # not ours: of a proxy before the server
+            told = f"{refused.code} {refused.reason}"
+        raise click.ClickException(f"The server refuses: {told}") from None
     except (OSError, HTTPException) as problem:
         reason = getattr(problem, "reason", problem)
         raise click.ClickException(f"{server} does not answer: {reason}.") from None

@@ -51,7 +51,8 @@ def play_online(bot: Bot, server: str, game_id: str, token: str) -> Json | None:
                 # Nothing new; or somebody was quicker, and the game is to be read again.
                 if refused.code == 304 or (body is not None and refused.code == 409):
                     return None, {"ETag": etag}
-                pause = max(pause, float(refused.headers.get("Retry-After", 0)))
+                wanted = refused.headers.get("Retry-After", "")
+                pause = max(pause, float(wanted) if wanted.isdigit() else 0.0)
                 if refused.code not in BUSY or time.monotonic() + pause > given_up:
                     raise
             except (OSError, HTTPException):

@@ -41,6 +41,11 @@ class Standings:
     lines: list[Standing]
     pairings: dict[str, dict[str, tuple[int, float]]]
 
+    @property
+    def played(self) -> list[Standing]:
+        """The lines of those who have played: only of them a chart can tell something."""
+        return [line for line in self.lines if line.games]
+
 
 def standings(ladder: Ladder, matches: Sequence[Sequence[Played]]) -> Standings:
     """Everything that can be said after some matches, given in the order of the schedule. Who has not played
@@ -149,11 +154,12 @@ def _chart(file: Path, table: Standings) -> list[Path]:
         from api.pictures import LACQUER, save
     except ImportError:
         return []
-    figure, axes = pyplot.subplots(figsize=(8, 1 + 0.4 * len(table.lines)))
-    for place, line in enumerate(reversed(table.lines)):
+    lines = table.played
+    figure, axes = pyplot.subplots(figsize=(8, 1 + 0.4 * len(lines)))
+    for place, line in enumerate(reversed(lines)):
         spread = [[line.rating.value - line.rating.low], [line.rating.high - line.rating.value]]
         axes.errorbar(line.rating.value, place, xerr=spread, fmt="o", color=LACQUER, capsize=4)
-    names = [line.name for line in reversed(table.lines)]
+    names = [line.name for line in reversed(lines)]
     axes.set_yticks(range(len(names)), names, parse_math=False)
     axes.set_xlabel(table.method)
     with warnings.catch_warnings():
@@ -165,8 +171,8 @@ def _chart(file: Path, table: Standings) -> list[Path]:
 
 def report(ladder: Ladder, table: Standings) -> str:
     """A page that needs nothing beside itself: settings, standings with a chart, pairings."""
-    low = min(line.rating.low for line in table.lines)
-    span = max(max(line.rating.high for line in table.lines) - low, 1e-9)
+    low = min(line.rating.low for line in table.played)
+    span = max(max(line.rating.high for line in table.played) - low, 1e-9)
     environment = Environment(loader=FileSystemLoader(Path(__file__).parent), autoescape=True)
     template = environment.get_template("ladder_report.html")
     return template.render(

@@ -398,6 +398,7 @@ def test_in_co_op_the_table_tells_scores_and_no_wins(tmp_path: Path) -> None:
     report = next(file for file in files if file.suffix == ".html").read_text()
     assert '<th scope="col">won' not in report
     assert report.count('<th scope="col">') == 7
+    assert report.count("<circle") == 1  # whoever has not played has no place in the chart
     with (tmp_path / "standings.csv").open() as file:
         assert "points" in next(csv.reader(file))
 

@@ -128,7 +128,7 @@ export function Ladder({ id }: { id: string }) {
           {ladder.standings.length > 0 && (
             <>
               <h2>{t('ladder.standings')}</h2>
-              <RatingChart standings={ladder.standings} method={ladder.method ?? ''} />
+              <RatingChart standings={ladder.standings.filter((line) => line.games > 0)} method={ladder.method ?? ''} />
               <p class="quiet">{t('ladder.interval')}</p>
               <Standings ladder={ladder} />
               {ladder.pairings.length > 0 && <Pairings ladder={ladder} />}
