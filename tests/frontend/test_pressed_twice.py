@@ -1,6 +1,5 @@
 """Whatever is pressed twice happens once, and nobody is told of a refusal that is of their own making."""
 
-import re
 from collections.abc import Callable
 from typing import Any
 
@@ -9,7 +8,6 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.frontend.person import Person
 from tests.frontend.records import played
-from tests.frontend.test_learning import follow
 
 Ask = Callable[..., Any]
 OPEN = [{"name": "An", "player": "human"}, {"name": "Free", "player": "open"}]
@@ -45,16 +43,6 @@ def test_a_seat_is_taken_and_left_once(
     page.wait_for_timeout(500)
     expect(page.locator(".refused")).to_have_count(0)
     assert len(posts) == 2
-
-
-def test_the_game_after_the_lesson_is_begun_once(person: Person, page: Page, posts: list[str]) -> None:
-    person.open("#/learn")
-    follow(page, lambda selector: page.locator(selector).click())
-    posts.clear()
-    page.get_by_role("button", name="Play against Beginner").dblclick()
-    expect(page).to_have_url(re.compile(r"#/game/\w+$"))
-    page.wait_for_selector(".table .in-hand")
-    assert len([url for url in posts if url.endswith("/games")]) == 1
 
 
 def test_a_record_is_loaded_once(person: Person, page: Page, posts: list[str], tmp_path: Any) -> None:
