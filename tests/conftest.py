@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import signal
 import socket
 import sys
 import time
@@ -18,6 +19,9 @@ from worker import EmbeddedStore, Process, Settings
 
 # Failures inside the tests' own helpers are explained like those in the tests.
 pytest.register_assert_rewrite("tests.engine.positions", "tests.engine.table", "tests.playing")
+
+# A shell lets what it starts in the background ignore ctrl-C, and so would all that tests start and interrupt.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(scope="session")
