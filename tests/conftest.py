@@ -20,7 +20,7 @@ from worker import EmbeddedStore, Process, Settings
 # Failures inside the tests' own helpers are explained like those in the tests.
 pytest.register_assert_rewrite("tests.engine.positions", "tests.engine.table", "tests.playing")
 
-# A shell lets what it starts in the background ignore ctrl-C, and so would all that tests start and interrupt.
+# A shell lets what it starts in the background ignore ctrl-C, and so would all that tests interrupt.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
