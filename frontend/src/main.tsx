@@ -43,7 +43,7 @@ async function load(): Promise<void> {
   }
 }
 
-const NAVIGATION: Exclude<Page, 'game' | 'learn' | 'daily'>[] = ['home', 'new', 'rules', 'almanac', 'ladders', 'about'];
+const NAVIGATION: Exclude<Page, 'game' | 'learn' | 'daily' | 'nowhere'>[] = ['home', 'new', 'rules', 'almanac', 'ladders', 'about'];
 
 /** Is the page a table, and not the first game's? */
 const isTable = (): boolean => page.value === 'game' && route.value.id !== lessonId();
@@ -71,7 +71,8 @@ function Current() {
     case 'about': return <About />;
     case 'learn': return <FirstGame />;
     case 'game': return table ? <Table key={id} id={id} /> : <FirstGame />;
-    default: return <Home />;
+    case 'home': return <Home />;
+    default: return <h1 class="notice">{t('nav.nowhere')}</h1>;
   }
 }
 

@@ -2,17 +2,18 @@ import { computed, signal } from '@preact/signals';
 import type { Eyes } from './api/calls';
 import { keepToken } from './play/seats';
 
-export type Page = 'home' | 'new' | 'game' | 'learn' | 'rules' | 'daily' | 'almanac' | 'ladders' | 'about';
+export type Page = 'home' | 'nowhere' | 'new' | 'game' | 'learn' | 'rules' | 'daily' | 'almanac' | 'ladders' | 'about';
 export interface Route { page: Page; id: string; query: URLSearchParams }
 
-const PAGES: readonly string[] = ['new', 'learn', 'rules', 'daily', 'almanac', 'ladders', 'about'];
+const PAGES: readonly string[] = ['home', 'new', 'learn', 'rules', 'daily', 'almanac', 'ladders', 'about'];
 
 export function parse(hash: string): Route {
   const [path = '', search = ''] = hash.replace(/^#\/?/, '').split('?');
-  const [page = '', id = ''] = path.split('/');
+  const [page, id = ''] = (path || 'home').split('/');
   const query = new URLSearchParams(search);
-  if ((page === 'game' || page === 'ladders') && id) return { page, id: decodeURIComponent(id), query };
-  return { page: (PAGES.includes(page) ? page : 'home') as Page, id: page === 'rules' ? id : '', query };
+  if ((page === 'game' || page === 'ladders') && /^[\w-]+$/.test(id)) return { page, id, query };
+  const known = PAGES.includes(page!) && !(page === 'ladders' && id);
+  return { page: (known ? page : 'nowhere') as Page, id: page === 'rules' ? id : '', query };
 }
 
 /** A link may hand over a seat's token. It goes to this device's store and out of the address at once. */

@@ -48,7 +48,7 @@ describe('links', () => {
     expect(parse('#/game/abc?seat=1&token=t').id).toBe('abc');
     expect(parse('#/game/abc?seat=1&token=t').query.get('token')).toBe('t');
     expect(parse('#/rules').page).toBe('rules');
-    expect(parse('#/nowhere').page).toBe('home');
+    expect(parse('#/nowhere').page).toBe('nowhere');
     expect(parse('').page).toBe('home');
   });
 });

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
+import pytest
 from playwright.sync_api import Page, Route, expect
 
 from tests.frontend.conftest import Complaints
@@ -110,6 +111,28 @@ def test_a_seat_left_in_one_tab_is_left_in_the_other(
     second.get_by_role("button", name="Leave the game").click()
     expect(page.get_by_text("You are watching. Hands stay hidden")).to_be_visible(timeout=15_000)
     second.close()
+
+
+@pytest.mark.parametrize(
+    ("address", "said"),
+    [
+        ("#/gmae/abc", "no such page"),
+        ("#/game", "no such page"),
+        ("#/game/%E0%A4%A", "no such page"),
+        ("#/game/..", "no such page"),
+        ("#/ladders/%", "no such page"),
+        ("#/game/nobodys?seat=7&token=%", "This game does not exist"),
+        ("#/ladders/nobodys", "no such ladder"),
+    ],
+)
+def test_an_address_that_leads_nowhere_says_so(
+    person: Person, page: Page, complaints: Complaints, address: str, said: str
+) -> None:
+    complaints.foreseen = "404"
+    person.open(address)
+    expect(page.locator("main")).to_contain_text(said)
+    page.get_by_role("link", name="Games", exact=True).click()
+    expect(page.get_by_role("heading", name="My games on this device")).to_be_visible()
 
 
 def test_back_and_forward_lead_through_home_and_games(person: Person, page: Page, ask: Ask) -> None:

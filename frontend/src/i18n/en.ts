@@ -22,6 +22,7 @@ export const en = {
   'nav.about': 'About',
   'nav.daily': 'Daily deal',
   'nav.main': 'Main',
+  'nav.nowhere': 'There is no such page',
 
   'element.wood': 'Wood',
   'element.fire': 'Fire',

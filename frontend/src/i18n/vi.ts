@@ -24,6 +24,7 @@ export const vi: Messages = {
   'nav.about': 'Giới thiệu',
   'nav.daily': 'Ván mỗi ngày',
   'nav.main': 'Chính',
+  'nav.nowhere': 'Không có trang này',
 
   'element.wood': 'Mộc',
   'element.fire': 'Hỏa',
