@@ -52,7 +52,7 @@ def test_names_are_text_in_the_lists_and_when_looking_back(
 ) -> None:
     page.on("dialog", lambda dialog: pytest.fail(f"a name was run: {dialog.message}"))
     person.sit_down(game, 0)
-    person.open("#/games")
+    person.open("#/")
     for name in SHOWN:
         expect(page.locator("body")).to_contain_text(name)
     assert_only_text(page)
